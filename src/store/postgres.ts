@@ -16,11 +16,13 @@ import {
   type SqlValue,
   type Statement,
   type Steps,
+  sql,
 } from './sql.ts';
 import {
   busyPool,
   endsConnection,
   isConflict,
+  isDivisionByZero,
   toConnectFailure,
   tooSlow,
   toPostgresFailure,
@@ -46,14 +48,16 @@ export function createPostgres(url: string, operationLimitMs: number): Driver {
     client.on('drain', silence.heard);
   });
   const connections: Connections = { pool, silence, answeredMs: Number.NEGATIVE_INFINITY };
-  const onClient = <T>(work: (client: pg.PoolClient) => Promise<T>, limitMs: number) =>
+  const numbered = createNumbering();
+  const onClient = <T>(work: (client: pg.PoolClient, leftMs: () => number) => Promise<T>, limitMs: number) =>
     useClient(connections, work, limitMs).catch((error: unknown) => {
       throw toPostgresFailure(error);
     });
   return {
     dialect: postgresDialect,
-    read: (statement) => onClient((client) => run(client, statement), operationLimitMs),
-    write: (steps, limitMs) => onClient((client) => runTransaction(client, steps, limitMs), limitMs),
+    read: (statement) => onClient((client) => run(client, statement, numbered), operationLimitMs),
+    write: (steps, limitMs) =>
+      onClient((client, leftMs) => runTransaction({ client, leftMs, numbered }, steps), limitMs),
     // With pg's own types: a library takes its rows as pg gives them.
     execute: (text, values) => onClient((client) => runForeign(client, text, values), operationLimitMs),
     close: () => {
@@ -100,17 +104,20 @@ interface Connections {
 /** The limit includes the wait for a connection. */
 async function useClient<T>(
   connections: Connections,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: pg.PoolClient, leftMs: () => number) => Promise<T>,
   limitMs: number,
 ): Promise<T> {
   const { silence } = connections;
   // Whether it is back is found out beside this: no caller waits for it.
   if (silence.isTooLong()) throw tooSlow();
   const started = monotonicMs();
+  const leftMs = () => limitMs - (monotonicMs() - started);
   silence.asked();
   try {
     const client = await takeClient(connections, limitMs);
-    const value = await workOn(client, () => silence.wait(work(client), limitMs - (monotonicMs() - started), tooSlow));
+    // No later than we give up, be it for its silence: from now on that lasts so long at least.
+    const leftThereMs = () => Math.min(leftMs(), longestSilenceOf(limitMs));
+    const value = await workOn(client, () => silence.wait(work(client, leftThereMs), leftMs(), tooSlow));
     connections.answeredMs = monotonicMs();
     return value;
   } finally {
@@ -151,7 +158,7 @@ async function workOn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise
   }
 }
 
-/** Now: `release(true)` alone would wait for all that was asked on it. What runs there is taken back by PostgreSQL. */
+/** Now: `release(true)` alone would wait for all that was asked on it. PostgreSQL takes back what was not committed in time. */
 function cut(client: pg.PoolClient): void {
   client.connection.stream.destroy();
   client.release(true);
@@ -186,10 +193,17 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 const leavesConnectionUsable = (error: unknown) =>
   error instanceof pg.DatabaseError && !/^(?:FATAL|PANIC)$/.test(error.severity ?? '') && !endsConnection(error);
 
-async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs: number): Promise<T> {
+interface Transaction {
+  readonly client: pg.PoolClient;
+  /** From now on, how long PostgreSQL may take: what comes later is refused, and must not be written. */
+  readonly leftMs: () => number;
+  readonly numbered: Numbering;
+}
+
+async function runTransaction<T>(transaction: Transaction, steps: () => Steps<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await runOnce(client, steps, limitMs);
+      return await runOnce(transaction, steps);
     } catch (error) {
       if (!isConflict(error) || tries === MOST_TRIES) throw error;
       // Tried again at once, it would take its rows before the other writer continues, and both would wait as before.
@@ -198,18 +212,27 @@ async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, l
   }
 }
 
-async function runOnce<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs: number): Promise<T> {
+async function runOnce<T>(transaction: Transaction, steps: () => Steps<T>): Promise<T> {
+  const { client, leftMs } = transaction;
   try {
+    const limitMs = Math.ceil(Math.max(1, leftMs()));
     // The last setting frees our locks if this process is halted in between.
     await client.query(
       `BEGIN; SET LOCAL statement_timeout = ${limitMs}; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`,
     );
-    return await takeAll(client, steps());
+    return await takeAll(transaction, steps(), inTime(leftMs()));
   } catch (error) {
     if (leavesConnectionUsable(error)) await client.query('ROLLBACK');
     throw error;
   }
 }
+
+/**
+ * Fails where the commit behind it would come too late: what was sent is done when it arrives, also when we have given up. Counted
+ * from the beginning of the transaction, by the clock of PostgreSQL.
+ */
+const inTime = (leftMs: number): Statement =>
+  sql`SELECT 1 / CAST(clock_timestamp() < now() + make_interval(secs => ${leftMs / 1_000}) AS INTEGER)`;
 
 /** A text of several statements may begin a transaction and fail in it: the next who gets the connection must not be in there. */
 async function runForeign(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<ForeignRows> {
@@ -222,7 +245,8 @@ async function runForeign(client: pg.PoolClient, text: string, values: readonly 
 }
 
 /** To the commit. Behind a statement that failed, PostgreSQL takes none of the transaction, and a commit is a rollback. */
-async function takeAll<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
+async function takeAll<T>({ client, numbered }: Transaction, steps: Steps<T>, guard: Statement): Promise<T> {
+  const ask = (statement: Statement) => run(client, statement, numbered);
   let step = steps.next();
   for (;;) {
     const sent: Promise<readonly Row[]>[] = [];
@@ -230,8 +254,9 @@ async function takeAll<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
     // What is sent until here goes out at once: each way into the network costs as much as the work on what is sent.
     stream.cork();
     try {
-      for (; !step.done && step.value.isUnread; step = steps.next([])) sent.push(run(client, step.value));
-      sent.push(run(client, step.done ? COMMIT : step.value));
+      for (; !step.done && step.value.isUnread; step = steps.next([])) sent.push(ask(step.value));
+      if (step.done) sent.push(ask(guard).catch(toTooSlow), ask(COMMIT));
+      else sent.push(ask(step.value));
     } finally {
       stream.uncork();
       // Also when a step throws: nothing else is asked before all is answered.
@@ -245,8 +270,12 @@ async function takeAll<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
 
 const COMMIT = plain('COMMIT');
 
+function toTooSlow(error: unknown): never {
+  throw isDivisionByZero(error) ? tooSlow() : error;
+}
+
 /** Throws at once when pg could not send the values: it would send a commit behind them all the same. */
-const run = (client: pg.PoolClient, { text, values }: Statement): Promise<readonly Row[]> =>
+const run = (client: pg.PoolClient, { text, values }: Statement, numbered: Numbering): Promise<readonly Row[]> =>
   client.query<Row>(numbered(text), values.map(toSendable)).then(({ rows }) => rows);
 
 function toSendable(value: SqlValue): SqlValue {
@@ -254,17 +283,20 @@ function toSendable(value: SqlValue): SqlValue {
   return value;
 }
 
-/** The texts are our own, and a batch has at most 256 rows: most come again and again. */
-const NUMBERED = createBoundedMap<string, string>({ most: 2 * 2 ** 20, weigh: ({ length }) => length });
-
 /** `$1, $2` for `?, ?`: as PostgreSQL wants them. */
-function numbered(text: string): string {
-  const known = NUMBERED.get(text);
-  if (known !== undefined) return known;
-  let number = 0;
-  const made = text.replace(/\?/g, () => `$${++number}`);
-  NUMBERED.set(text, made);
-  return made;
+type Numbering = (text: string) => string;
+
+/** The texts are our own, and a batch has at most 256 rows: most come again and again. */
+function createNumbering(): Numbering {
+  // With its text as the key, each counts twice.
+  const known = createBoundedMap<string, string>({ most: 4 * 2 ** 20, weigh: ({ length }) => 2 * length });
+  return (text) => {
+    let number = 0;
+    const made = known.get(text) ?? text.replace(/\?/g, () => `$${++number}`);
+    // What was used last is kept.
+    known.set(text, made);
+    return made;
+  };
 }
 
 const { INT8, NUMERIC, JSONB, TIMESTAMPTZ } = pg.types.builtins;

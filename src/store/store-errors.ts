@@ -73,6 +73,9 @@ export const isBroken = (error: unknown): boolean =>
 /** PostgreSQL: two writers stood in each other's way; worth another try. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(postgresCodeOf(error));
 
+/** PostgreSQL: what a statement of ours comes to when it is meant to fail. */
+export const isDivisionByZero = (error: unknown): boolean => postgresCodeOf(error) === '22012';
+
 /** PostgreSQL: it leaves us, or is in no state to be asked more. */
 export const endsConnection = (error: unknown): boolean => /^(?:08|25P0[34]|57P|XX)/.test(postgresCodeOf(error));
 

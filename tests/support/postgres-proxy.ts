@@ -8,6 +8,8 @@ export interface PostgresProxy {
   silence(isSilent: boolean): void;
   /** Connections stay, and nothing passes: a database that hangs. */
   hang(isHanging: boolean): void;
+  /** What is asked waits on the way, and arrives when that is over, also when the one who asked has left meanwhile. */
+  hold(isHolding: boolean): void;
   /** Cuts every connection and refuses new ones, or takes them again. */
   open(isOpen: boolean): void;
   /** PostgreSQL says how bad an error is in another language, as one does that was set up in it. */
@@ -19,14 +21,16 @@ export interface PostgresProxy {
 export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  let [isSilent, isOpen, isHanging, isTranslating] = [false, true, false, false];
+  let [isSilent, isOpen, isHanging, isTranslating, isHolding] = [false, true, false, false, false];
+  const held: (() => void)[] = [];
   const server = createServer((client) => {
     if (!isOpen) return client.destroy();
     const database = connect(Number(target.port), target.hostname);
     let isListening = false;
     client.on('data', (bytes) => {
       if (bytes.includes('LISTEN ')) isListening = true;
-      if (!isHanging) database.write(bytes);
+      if (isHolding) held.push(() => database.write(bytes));
+      else if (!isHanging) database.write(bytes);
     });
     database.on('data', (bytes) => {
       if (!(isSilent && isListening) && !isHanging) client.write(isTranslating ? translated(bytes) : bytes);
@@ -39,7 +43,8 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
       one.on('error', () => other.destroy());
       one.on('close', () => {
         sockets.delete(one);
-        other.destroy();
+        if (isHolding) held.push(() => other.end());
+        else other.destroy();
       });
     }
   });
@@ -61,6 +66,10 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
     hang: (hanging) => {
       isHanging = hanging;
       if (!hanging) cut();
+    },
+    hold: (holding) => {
+      isHolding = holding;
+      if (!holding) for (const pass of held.splice(0)) pass();
     },
     open: (open) => {
       isOpen = open;

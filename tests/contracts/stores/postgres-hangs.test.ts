@@ -59,7 +59,7 @@ test('a transaction that fails where it begins leaves no connection in it (F1)',
   // More milliseconds than PostgreSQL takes: an error behind BEGIN.
   const written = database.write(function* () {
     yield plain('SELECT 1');
-  }, 2 ** 31);
+  }, 2 ** 32);
   await expect(written).rejects.toMatchObject({ name: 'RecordRefused' });
   expect(await database.read(plain('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   await database.close();
@@ -105,6 +105,25 @@ test('a connection that hangs is closed without an answer to what was asked on i
   for (const each of refused) expect(each).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailable' } });
   await database.close();
   await expect.poll(proxy.connections).toBe(0);
+});
+
+test('what was refused because PostgreSQL took too long is not written when it goes on (F3, H6)', async () => {
+  const proxy = await openPostgresProxy(place.url);
+  const database = createPostgres(proxy.url, OPERATION_LIMIT_MS);
+  await database.execute?.('CREATE TABLE refused (id INTEGER)', []);
+  const written = database.write(function* () {
+    yield plain('SELECT 1');
+    // Behind this step all is sent at once, the commit with it.
+    proxy.hold(true);
+    yield unread(plain('INSERT INTO refused VALUES (1)'));
+  }, OPERATION_LIMIT_MS);
+  await expect(written).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  proxy.hold(false);
+  await expect.poll(proxy.connections).toBe(0);
+  const isThere = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%refused%' AND pid <> pg_backend_pid()";
+  await expect.poll(async () => (await world.query(place, isThere)).length).toBe(0);
+  expect(await world.query(place, 'SELECT id FROM refused')).toEqual([]);
+  await database.close();
 });
 
 test('a read that takes longer than the limit is refused, and PostgreSQL does not go on with it (H6)', async () => {
