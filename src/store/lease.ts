@@ -1,6 +1,6 @@
 // Tells the database that this process is alive, while it runs something: otherwise its running invocations would be swept.
 import type { ProcessOwner } from './process-owner.ts';
-import { type Dialect, type Row, type Sql, type Steps, sql } from './sql.ts';
+import { type Dialect, type Row, type Sql, type Steps, sql, unread } from './sql.ts';
 
 const RENEW_MS = 10_000;
 
@@ -59,9 +59,9 @@ export interface SeenProcess extends ProcessOwner {
 }
 
 export function* renewLease(dialect: Dialect, { id, pid, machine, started }: ProcessOwner): Steps<void> {
-  yield sql`INSERT INTO repertoire_processes (id, pid, machine, started, last_seen)
+  yield unread(sql`INSERT INTO repertoire_processes (id, pid, machine, started, last_seen)
     VALUES (${id}, ${pid}, ${machine ?? null}, ${started ?? null}, ${dialect.now})
-    ON CONFLICT (id) DO UPDATE SET last_seen = excluded.last_seen`;
+    ON CONFLICT (id) DO UPDATE SET last_seen = excluded.last_seen`);
 }
 
 /** If it is still there and, where the lease decides, still expired: only one of several sweepers gets it. */

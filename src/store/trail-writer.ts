@@ -1,7 +1,7 @@
 // Enters into the trail, within the transaction of the change that the entry tells of: both are there, or neither (L5).
 import type { TrailNote } from '../identity/trail.ts';
 import { storableText } from '../text/storable-text.ts';
-import { type Dialect, plain, type Steps, sql } from './sql.ts';
+import { type Dialect, plain, type Steps, sql, unread } from './sql.ts';
 import { hashEntry, linkTo, NO_SEAL, sealHead } from './trail-hash.ts';
 import type { TrailKeys } from './trail-keys.ts';
 
@@ -26,12 +26,12 @@ export const createTrailWriter = ({ dialect, keys, now }: TrailWriterParts): Tra
     const { seq, previous } = yield* lockPlace(dialect);
     const entry = { seq, time_ms: now().getTime(), ...columnsOf(note), key_id: key.id, previous };
     const hash = hashEntry(entry, key);
-    yield sql`INSERT INTO repertoire_trail
+    yield unread(sql`INSERT INTO repertoire_trail
         (seq, time_ms, actor, action, subject, digest, details, key_id, previous, hash)
       VALUES (${seq}, ${entry.time_ms}, ${entry.actor}, ${entry.action}, ${entry.subject}, ${entry.digest},
-        ${entry.details}, ${entry.key_id}, ${previous}, ${hash})`;
-    yield sql`UPDATE repertoire_trail_head
-      SET seq = ${seq}, hash = ${hash}, key_id = ${key.id}, seal = ${sealHead({ seq, hash }, key)} WHERE id = 1`;
+        ${entry.details}, ${entry.key_id}, ${previous}, ${hash})`);
+    yield unread(sql`UPDATE repertoire_trail_head
+      SET seq = ${seq}, hash = ${hash}, key_id = ${key.id}, seal = ${sealHead({ seq, hash }, key)} WHERE id = 1`);
   },
 });
 
@@ -55,8 +55,8 @@ interface Place {
  * that is taken: to enter must go on, because revoking an agent must.
  */
 function* lockPlace(dialect: TrailWriterParts['dialect']): Steps<Place> {
-  yield sql`INSERT INTO repertoire_trail_head (id, seq, hash, key_id, seal) VALUES (1, 0, '', '', ${NO_SEAL})
-    ON CONFLICT (id) DO NOTHING`;
+  yield unread(sql`INSERT INTO repertoire_trail_head (id, seq, hash, key_id, seal) VALUES (1, 0, '', '', ${NO_SEAL})
+    ON CONFLICT (id) DO NOTHING`);
   const [head] = yield SELECT_HEAD[dialect.kind];
   const [last] = yield plain('SELECT MAX(seq) AS seq FROM repertoire_trail');
   return { seq: Math.max(Number(head?.seq), Number(last?.seq ?? 0)) + 1, previous: linkTo(String(head?.seal)) };
