@@ -78,7 +78,9 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
   const { version, log, web, early, adaptTable = (table) => table } = options;
   // Typed skills may search all skills, themselves included. They do when they run: the repertoire below is there by then.
   const search: SearchSkills = (query, limit, caller) => repertoire.search(query, limit, caller);
-  const started = options.withTyped ? await startTyped(given, { ...options, search }, closing) : NO_TYPED;
+  const started = options.withTyped
+    ? await startTyped(given, { ...options, search, isServer: options.withLibrary }, closing)
+    : NO_TYPED;
   if (!started.ok) return started;
   const { typed, tools, modern } = started.value;
   const settings = typed?.settings ?? given;

@@ -40,11 +40,18 @@ const createLocalCounting = (): Counting => {
   };
 };
 
-/** Loads what counts with others only where there are any. `secret`: `REPERTOIRE_SECRET`, the same for all of them. */
+export interface CountingOptions {
+  readonly log: RuntimeLog;
+  /** `REPERTOIRE_SECRET`, the same for all who count together. */
+  readonly secret: string | undefined;
+  /** See `ReplicaCountOptions`. */
+  readonly isServer: boolean;
+}
+
+/** Loads what counts with others only where there are any. */
 export async function openCounting(
   { limits }: Pick<Store, 'limits'>,
-  log: RuntimeLog,
-  secret: string | undefined,
+  { log, secret, isServer }: CountingOptions,
 ): Promise<Counting> {
   if (limits === undefined) return createLocalCounting();
   const [{ SharedWindow }, { SharedPlaces }, { createReplicaCount }] = await Promise.all([
@@ -55,7 +62,7 @@ export async function openCounting(
   const onFault = (error: unknown) =>
     log({ level: 'error', message: 'Cannot count limits over all replicas', error: describeError(error) });
   const options = { monotonicMs, onFault, patienceMs: PATIENCE_MS };
-  const replicas = createReplicaCount({ ...options, signOn: limits.signOn });
+  const replicas = createReplicaCount({ ...options, signOn: limits.signOn, isServer });
   const window = new SharedWindow({ ...options, exchange: limits.countMinutes, replicas, nameOf: createNames(secret) });
   const places = new SharedPlaces({ ...options, hold: limits.holdPlaces });
   const forgetting = setInterval(() => void limits.forgetOld().catch(onFault), FORGET_MS).unref();

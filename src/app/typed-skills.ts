@@ -62,6 +62,8 @@ export interface TypedOptions {
   /** What a program gives in place of a configuration file. */
   readonly own?: UserConfig | undefined;
   readonly store?: Parameters<typeof startStore>[1];
+  /** It is called over HTTP, at any time. */
+  readonly isServer?: boolean | undefined;
   /** Which durable runs this process carries out; none when left out. */
   readonly takesRuns?: 'all' | 'own' | 'none' | undefined;
 }
@@ -84,7 +86,7 @@ async function openTypedSkills(
   const store = await startStore(settings, { ...tellSurprises(log), ...options.store });
   closing.add(() => store.close());
   const { signingSecret } = settings.http;
-  const counting = await openCounting(store, log, signingSecret);
+  const counting = await openCounting(store, { log, secret: signingSecret, isServer: options.isServer ?? false });
   closing.add(() => counting.close());
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;

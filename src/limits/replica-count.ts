@@ -6,12 +6,16 @@ export interface ReplicaCountOptions {
   readonly signOn: () => Promise<number | undefined>;
   readonly monotonicMs: () => number;
   readonly onFault: (error: unknown) => void;
+  /**
+   * Others call us at any time: we say that we are here from the start to the end, so that the first request need not wait for it.
+   * Else only while there is something to count: each that says so costs a connection, and takes its part of what all may count untold.
+   */
+  readonly isServer: boolean;
 }
 
 export interface ReplicaCount {
-  /** Tells the others again and again from now on, also while there is nothing to count: the first request need not wait for it. */
   readonly start: () => void;
-  /** A promise only while the others are not known. */
+  /** There is something to count. A promise only while the others are not known. */
   readonly ready: () => void | Promise<void>;
   /** Beside us. Undefined: not known. */
   readonly others: (nowMs: number) => number | undefined;
@@ -25,10 +29,13 @@ const RENEW_MS = 2_000;
 const STALE_MS = 8_000;
 /** By then every other has asked again, or knows that what it knows is old. */
 const SETTLE_MS = 9_000;
+/** With nothing to count for so long, one that no one calls is silent. */
+const IDLE_MS = 60_000;
 
-export function createReplicaCount({ signOn, monotonicMs, onFault }: ReplicaCountOptions): ReplicaCount {
+export function createReplicaCount({ signOn, monotonicMs, onFault, isServer }: ReplicaCountOptions): ReplicaCount {
   let found: { readonly others: number; readonly atMs: number; readonly sinceMs: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let countedMs = Number.NEGATIVE_INFINITY;
   const isFresh = (nowMs: number): boolean => found !== undefined && nowMs - found.atMs <= STALE_MS;
   const renew = async (): Promise<void> => {
     const atMs = monotonicMs();
@@ -41,13 +48,28 @@ export function createReplicaCount({ signOn, monotonicMs, onFault }: ReplicaCoun
       onFault(error);
     }
   };
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const look = (): void => {
+    if (isServer || monotonicMs() - countedMs <= IDLE_MS) void renew();
+    else stop();
+  };
+  const start = (): void => {
+    timer ??= setInterval(look, RENEW_MS).unref();
+  };
   return {
     start: () => {
-      timer ??= setInterval(() => void renew(), RENEW_MS).unref();
+      if (isServer) start();
     },
-    ready: () => (isFresh(monotonicMs()) ? undefined : renew()),
+    ready: () => {
+      countedMs = monotonicMs();
+      start();
+      return isFresh(countedMs) ? undefined : renew();
+    },
     others: (nowMs) => (isFresh(nowMs) ? found?.others : undefined),
     isSettled: (nowMs) => found !== undefined && isFresh(nowMs) && nowMs - found.sinceMs >= SETTLE_MS,
-    stop: () => clearInterval(timer),
+    stop,
   };
 }

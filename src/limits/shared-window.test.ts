@@ -69,6 +69,20 @@ describe('one replica alone', () => {
     expect(take[0]?.()).toBeUndefined();
   });
 
+  test('shares with no process that only its own user calls, when that has had nothing to count for a minute (N1)', async () => {
+    const { database, take } = await openReplicas(1);
+    const idle = times(12, (index) => database.openWindow(`host ${index}`, { isServer: false }));
+    for (const window of idle) void window.take([RATE]);
+    await pass(15_000);
+    expect(take[0]?.()).toBeInstanceOf(Promise);
+    await pass(90_000);
+    expect(take[0]?.()).toBeUndefined();
+    const { questions } = database.state;
+    await pass(60_000);
+    // The replica alone says that it is here.
+    expect(database.state.questions - questions).toBeLessThan(35);
+  });
+
   test('gets all of the limit as soon as it has started, asking (N1)', async () => {
     useOwnTimers();
     const database = createCountingDatabase(now);

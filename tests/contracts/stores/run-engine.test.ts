@@ -67,7 +67,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     for (let n = 0; n < count; n += 1) {
       const store = openStore(place, { ...PATIENT, ...TRAIL, ...options });
       await store.migrate();
-      const counting = countsTogether ? await openCounting(store, () => undefined, undefined) : undefined;
+      const counting = countsTogether
+        ? await openCounting(store, { log: () => undefined, secret: undefined, isServer: true })
+        : undefined;
       const runtime = createCountedRuntime({ skills, invocationLog: store.invocations }, counting);
       expect(runtime.problems).toEqual([]);
       const runs = createRuns({

@@ -184,7 +184,7 @@ test('with REPERTOIRE_SECRET the name of who is counted is the same everywhere, 
   const email = `${randomUUID()}@example.org`;
   const namesAfterTry = async (secret: string | undefined) => {
     await world.query(place, 'DELETE FROM repertoire_minutes');
-    const counting = await openCounting(world.open(place), fail, secret);
+    const counting = await openCounting(world.open(place), { log: fail, secret, isServer: true });
     expect(await counting.passwordTries.take(email, PATIENCE_MS)).toBeUndefined();
     await counting.close();
     return (await world.query(place, 'SELECT key FROM repertoire_minutes')).map(({ key }) => String(key));
