@@ -86,6 +86,21 @@ test('nobody waits longer than 250 ms, and a place that is granted too late is g
   expect(await enter(other, 1)).toBe(1);
 });
 
+test('who is refused waits no longer than 250 ms, either, and is not let in because the second answer is late (N1)', async () => {
+  let wayMs = 1;
+  const { one, other, enter } = open(() => wayMs);
+  expect(await enter(other, 3)).toBe(3);
+  wayMs = 90;
+  let isIn: boolean | undefined;
+  void Promise.resolve(one.enter('nap', 3)).then((entered) => {
+    isIn = entered;
+  });
+  await pass(249);
+  expect(isIn).toBeUndefined();
+  await pass(1);
+  expect(isIn).toBe(false);
+});
+
 test('close() gives up what is held', async () => {
   const { one, other, enter } = open();
   await enter(one, 1);

@@ -29,13 +29,14 @@ interface Held {
   readonly name: string;
   most: number;
   mine: number;
-  askers: ((answer: boolean | 'alone') => void)[];
+  /** Undefined: the others cannot be asked. */
+  askers: ((answer: boolean | undefined) => void)[];
 }
 
 /** A third of the time for which what was told holds: see shared-limits.ts of the store. */
 const RENEW_MS = 3_000;
 
-/** What was left with an answer is told behind it: who has that answer may ask another process sooner. */
+/** A place that a call leaves is told after its answer, and the one who has the answer may ask another process sooner. */
 const AGAIN_MS = 50;
 
 export class SharedPlaces implements Places {
@@ -82,17 +83,23 @@ export class SharedPlaces implements Places {
     return true;
   }
 
-  /** Only who is refused pays for it. */
+  /** Who is refused asks again, within the patience for one: if no answer comes to that, the first one holds. */
   async #askTwice(held: Held): Promise<boolean> {
-    if (await this.#ask(held)) return true;
+    const { patienceMs, monotonicMs } = this.#options;
+    const untilMs = monotonicMs() + patienceMs;
+    const first = await this.#ask(held, patienceMs);
+    if (first !== false) return first || this.#enterAlone(held);
     await sleep(AGAIN_MS);
-    if (held.mine >= held.most) return false;
-    return this.#rounds.isAway() ? this.#enterAlone(held) : this.#ask(held);
+    const leftMs = untilMs - monotonicMs();
+    if (held.mine >= held.most || leftMs <= 0) return false;
+    if (this.#rounds.isAway()) return this.#enterAlone(held);
+    return (await this.#ask(held, leftMs)) ?? false;
   }
 
-  async #ask(held: Held): Promise<boolean> {
+  /** Undefined: no answer came in time. */
+  async #ask(held: Held, patienceMs: number): Promise<boolean | undefined> {
     let isOver = false;
-    const answered = new Promise<boolean | 'alone'>((answer) => {
+    const answered = new Promise<boolean | undefined>((answer) => {
       // One that comes too late gives its place back: what is held is told as it is.
       held.askers.push((granted) => {
         if (granted === true && isOver) this.#tell(held);
@@ -101,11 +108,10 @@ export class SharedPlaces implements Places {
       });
     });
     this.#tell(held);
-    const granted = await within(answered, this.#options.patienceMs, () => {
+    return within(answered, patienceMs, () => {
       isOver = true;
-      return 'alone' as const;
+      return undefined;
     });
-    return granted === 'alone' ? this.#enterAlone(held) : granted;
   }
 
   #tell(held: Held): void {
@@ -151,8 +157,8 @@ export class SharedPlaces implements Places {
   #takeBack(batch: readonly { readonly held: Held; readonly askers: Held['askers'] }[]): void {
     for (const { held, askers } of batch) {
       this.#changed.add(held);
-      for (const answer of askers) answer('alone');
+      for (const answer of askers) answer(undefined);
     }
-    for (const held of this.#changed) for (const answer of held.askers.splice(0)) answer('alone');
+    for (const held of this.#changed) for (const answer of held.askers.splice(0)) answer(undefined);
   }
 }
