@@ -153,7 +153,7 @@ export const cancelInvocation = operation({
     id: 'cancelInvocation',
     method: 'DELETE',
     path: '/api/invocations/{id}',
-    answer: 'It is cancelled, or had ended before',
+    answer: 'It is asked to end, or had ended before',
   },
 });
 

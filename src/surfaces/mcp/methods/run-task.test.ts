@@ -50,7 +50,14 @@ test('a run that was interrupted ends as any failure does, and its status says w
   const task = detailedTask(failedRun('INTERNAL_ERROR', { interrupted: true }), null, new Map(), false);
   expect(task).toMatchObject({
     status: 'completed',
-    statusMessage: expect.stringMatching(/^The run was interrupted: /),
+    statusMessage: 'The run was interrupted: its process ended before it did. What it had done by then is not known',
   });
   expect(task).not.toHaveProperty('error');
+});
+
+test('of a workflow that was interrupted nothing is called unknown: its result names the completed steps (J4, J6)', () => {
+  const run = failedRun('INTERNAL_ERROR', { interrupted: true, failed_steps: [], completed_steps: ['a'] });
+  expect(detailedTask(run, null, new Map(), false)).toMatchObject({
+    statusMessage: 'The run was interrupted: its process ended before it did',
+  });
 });

@@ -76,11 +76,18 @@ function statusOf({ result, isCancelled }: Run): TaskStatus {
 const hasEndedBy = (result: NonNullable<Run['result']>, cause: 'cancelled' | 'interrupted'): boolean =>
   !result.success && result.failure.code === 'INTERNAL_ERROR' && result.failure.details?.[cause] === true;
 
-const INTERRUPTED = 'The run was interrupted: its process ended before it did. What it had done by then is not known';
+const INTERRUPTED = 'The run was interrupted: its process ended before it did';
+
+/** Of a workflow the result tells which steps were completed. */
+function interruptedMessage(result: NonNullable<Run['result']>): string | undefined {
+  if (result.success || !hasEndedBy(result, 'interrupted')) return undefined;
+  const isTold = result.failure.details?.completed_steps !== undefined;
+  return isTold ? INTERRUPTED : `${INTERRUPTED}. What it had done by then is not known`;
+}
 
 /** What is there to know of one that has not ended, or not by itself. */
 export function statusMessageOf({ result, approval, isCancelled, progress, invocation }: Run): string | undefined {
-  if (result !== undefined) return hasEndedBy(result, 'interrupted') ? INTERRUPTED : undefined;
+  if (result !== undefined) return interruptedMessage(result);
   if (isCancelled) return 'Is being cancelled';
   if (approval?.state === 'waiting')
     return `Waiting for approval: a person has to allow it before ${approval.expiresAt.toISOString()}`;
