@@ -100,7 +100,7 @@ async function addAgents({ port, token }: HttpServer, { what, agents }: Case): P
     const answer = await fetch(`http://127.0.0.1:${port}/api/agents`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      // No version before section N knows `*`.
+      // The versions before roles of people know no `*`.
       body: JSON.stringify({ name: `${what} ${number}`.replace(/\W+/g, '-'), roles: ['TaskAgent'] }),
     });
     const made = (await answer.json()) as { readonly token?: string };

@@ -33,7 +33,7 @@ export function createBuiltinOverStore(
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
 }
 
-/** What a client issued is no token any more when the consent is over that it came of (O4). */
+/** A token that a client issued ends with the consent that the client had (O4). */
 const whileGranted = ({ issue, verify }: UserTokens, { findGrant }: Pick<OAuthStore, 'findGrant'>): TokenIssuer => ({
   issue,
   verify: async (token) => {

@@ -27,7 +27,7 @@ import {
 import type { Paint } from './terminal/colours.ts';
 import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
-import { breakCells, joinCells, layTable, tabLines, tableText, widest } from './terminal/table.ts';
+import { BELOW_INDENT, breakCells, joinCells, layTable, tabLines, tableText, widest } from './terminal/table.ts';
 import { displayWidth, hangingText } from './terminal/text-layout.ts';
 import { minuteText } from './terminal/time-text.ts';
 import { withTypedDefinitions } from './typed-definitions.ts';
@@ -232,9 +232,12 @@ export function renderAgents(agents: readonly AgentJson[], { paint, columns }: L
     const cells = rows[index] ?? [];
     if (isBeside(agent)) return [joinCells([...cells, rolesOf(agent)])];
     // Below the others: all roles are to be seen.
-    return [...breakCells(cells, columns, 4), ...hangingText(`    ${ROLES_TITLE} `, rolesOf(agent), columns)];
+    return [
+      ...breakCells(cells, columns, BELOW_INDENT),
+      ...hangingText(`${' '.repeat(BELOW_INDENT)}${ROLES_TITLE} `, rolesOf(agent), columns),
+    ];
   });
-  const titles = agents.some(isBeside) ? [joinCells([...head, ROLES_TITLE])] : breakCells(head, columns, 4);
+  const titles = agents.some(isBeside) ? [joinCells([...head, ROLES_TITLE])] : breakCells(head, columns, BELOW_INDENT);
   return [...titles.map(paint.dim), ...lines].map((line) => `${line}\n`).join('');
 }
 

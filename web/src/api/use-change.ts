@@ -1,7 +1,7 @@
 // Acts when a value has become another one, and not when it is first there.
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Of the one who is signed in: theirs is another object only when the server says something else of them than before (N6). */
+/** `me` is such a value: it is another object only when the server says something else of who is signed in (N6). */
 export function useChange(value: unknown, act: () => void): void {
   const former = useRef(value);
   useEffect(() => {

@@ -75,7 +75,8 @@ export function breakCells(cells: readonly string[], columns: number, indent: nu
   return [...lines, line].map((each) => each.trimEnd());
 }
 
-const BELOW_INDENT = 4;
+/** Of what follows below its row. */
+export const BELOW_INDENT = 4;
 
 /** The whole table. What does not fit the terminal goes below its row. */
 export function tableText({ head, rows }: Table, { columns, paint }: Pick<Layout, 'columns' | 'paint'>): string {

@@ -69,8 +69,8 @@ const merge = (needed: readonly (Needed | undefined)[]): Needed =>
   all(...new Set(needed.flatMap((each) => (each !== undefined && 'all' in each ? each.all : []))));
 
 /**
- * What opens a session, and lists of tools, need nothing: they show what the token is good for. Nor does what is no method: it is
- * unknown whatever the token is good for.
+ * What opens a session, and lists of tools, need nothing: they show what the token is good for. An unknown method needs nothing,
+ * either: with every token it is answered as unknown.
  */
 const BY_METHOD: readonly (readonly [RegExp, (params: JsonObject) => Needed])[] = [
   [/^tools\/call$/, ({ name }) => scopesOfTool(name)],

@@ -115,7 +115,7 @@ export class ModernHttp {
     if (requester.answered) return;
     admitted.response.once('close', () => this.#requests.cancel(requester));
     if (progressToken(routed.request.params) === undefined || requester.openStream() === undefined) return;
-    // It is a stream like others: what follows is not for who may not call any more (N3).
+    // A stream like others: it ends with the credential that opened it (N3).
     const end = () => this.#requests.cancel(requester, CREDENTIAL_ENDED);
     admitted.response.once('close', admitted.limits.watch(admitted, end));
   }
