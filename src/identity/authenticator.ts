@@ -4,7 +4,7 @@ import { fail, ok } from '../values/result.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR } from './caller.ts';
 import type { IdentityNews } from './identity-news.ts';
-import { grantIn, throughClient, withinLent } from './lent-grants.ts';
+import { grantIn, withIssuers, withinLent } from './lent-grants.ts';
 import { createOAuthCallers, type OAuthCallers, type OAuthCallersParts } from './oauth-callers.ts';
 import { type PeopleStore, type Person, personCaller } from './people.ts';
 import { createRemembered, type Recall, type Remembered } from './remembered.ts';
@@ -120,5 +120,5 @@ async function findUser(token: string, isRecheck: boolean, parts: UserParts): Pr
   if (!grantor.ok) return grantor;
   const person = await parts.recall(userId, isRecheck);
   if (typeof person === 'string') return person === 'stranger' ? BAD : UNAVAILABLE;
-  return ok(throughClient(personCaller(person, withinLent(person, lends)), lends));
+  return ok(withIssuers(personCaller(person, withinLent(person, lends)), lends));
 }

@@ -29,6 +29,8 @@ export interface Caller {
   readonly person?: { readonly email: string; readonly displayName: string | null };
   /** The client that calls in their name, and what its token is good for (O5); absent: they call themselves. */
   readonly via?: Via;
+  /** Who issued the token that they call with, and the one that it was asked for with: `personKey` of each; absent: the operator. */
+  readonly issuers?: readonly string[];
 }
 
 /** A client with a token that a person, the operator or an issuer gave it. */
@@ -106,8 +108,18 @@ export const ANONYMOUS: Caller = Object.freeze(userCaller(''));
 /** What limits are counted by, one and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
 export const callerKey = ({ kind, name }: Pick<Caller, 'kind' | 'name'>): string => `${kind}:${name}`;
 
-/** The person, the agent or the operator, through whichever client: authors do not approve their own (L2, J8). */
+/** The person, the agent or the operator, through whichever client. */
 export const personKey = (caller: Owner): string => caller.via?.person ?? callerKey(caller);
+
+/** Who may have made what this caller makes: with a token that one issued for another, both. Authors do not approve their own (L2, J8). */
+export const makersOf = (caller: Owner): readonly string[] => [personKey(caller), ...(caller.issuers ?? [])];
+
+/** Among makers: too many to name. */
+export const ANY_MAKER = '*';
+
+/** `maker`: `personKey`. */
+export const isMadeBy = (makers: readonly string[], maker: string): boolean =>
+  makers.includes(maker) || makers.includes(ANY_MAKER);
 
 /** Whose a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). */
 export const ownerKey = (caller: Owner): string => {
@@ -119,7 +131,15 @@ export const ownerKey = (caller: Owner): string => {
 export const WITH_CLIENT = '\n';
 
 /** What a caller is known by. */
-export type Owner = Pick<Caller, 'kind' | 'name' | 'via'>;
+export type Owner = Pick<Caller, 'kind' | 'name' | 'via' | 'issuers'>;
+
+/** What is kept of a caller with what is theirs. */
+export const asOwner = ({ kind, name, via, issuers }: Caller): Owner => ({
+  kind,
+  name,
+  ...(via && { via }),
+  ...(issuers && { issuers }),
+});
 
 /** A client has what came through itself; those who call themselves have all of theirs. */
 export function isOwnerOf(owned: Owner, caller: Owner): boolean {

@@ -2,7 +2,7 @@
 // itself, or an agent that may issue tokens could act as anyone (N6).
 import { isRecord } from '../values/is-record.ts';
 import type { JsonObject } from '../values/json-object.ts';
-import { type Caller, EVERY_SKILL, personKey, type Scope } from './caller.ts';
+import { ANY_MAKER, type Caller, EVERY_SKILL, makersOf, personKey, type Scope } from './caller.ts';
 
 interface Grants {
   readonly roles: readonly string[];
@@ -17,30 +17,40 @@ interface LentRights {
   readonly scopes: readonly string[];
   /** The client that issued it, and what its own token was good for: this one is good for no more (O5). */
   readonly via?: LentVia | undefined;
+  /** Who issued it, and the token that it was asked for with. */
+  readonly issuers: readonly string[];
 }
 
 type LentVia = Omit<NonNullable<Caller['via']>, 'person'> & { readonly scopes: readonly string[] };
 
-const NOTHING: LentRights = { roles: [], scopes: [] };
+const NOTHING = { roles: [], scopes: [] } as const satisfies Omit<LentRights, 'issuers'>;
 
 /** A token has to fit into a header: of a caller with more roles than this it lends nothing. */
 const MOST_CHARACTERS = 1_500;
 
-export type Issuer = Pick<Caller, 'kind' | 'roles' | 'seesAs' | 'scopes' | 'via'>;
+export type Issuer = Pick<Caller, 'kind' | 'name' | 'roles' | 'seesAs' | 'scopes' | 'via' | 'issuers'>;
 
 /** Who decides is a person, or an agent of its own: through tokens for others anyone could approve their own (L2, J8). */
 const DECISIONS: readonly Scope[] = ['skills:approve', 'runs:approve'];
 
-export function lentBy({ kind, roles, seesAs = roles, scopes, via }: Issuer): Lent {
+export function lentBy(issuer: Issuer): Lent {
+  const { kind, roles, seesAs = roles, scopes, via } = issuer;
+  const issuers = issuersAfter(issuer);
   // What a client issues is for what its own token was for, and holds as long as the consent that it came of (O4).
   if (via !== undefined) {
     const { client, clientId, grantId, scopes: own } = via;
-    return own === undefined ? NOTHING : { ...NOTHING, via: { client, clientId, grantId, scopes: own } };
+    return { ...NOTHING, issuers, ...(own && { via: { client, clientId, grantId, scopes: own } }) };
   }
   if (kind === 'operator') return 'all';
   // By a token that opens limited documents to fewer of their roles, or the next one would open more (N4).
   const lent = { roles: seesAs, scopes: scopes.filter((scope) => !DECISIONS.includes(scope)) };
-  return JSON.stringify(lent).length > MOST_CHARACTERS ? NOTHING : lent;
+  return { ...(JSON.stringify(lent).length > MOST_CHARACTERS ? NOTHING : lent), issuers };
+}
+
+/** With a token for another one could start what one decides on oneself, or propose it: so it says who had it issued (L2, J8). */
+function issuersAfter(issuer: Issuer): readonly string[] {
+  const issuers = [...new Set(makersOf(issuer))];
+  return JSON.stringify(issuers).length > MOST_CHARACTERS ? [ANY_MAKER] : issuers;
 }
 
 /** What of these grants the token may use. The role `*` lends every role for typed skills, and for documents none (N4). */
@@ -52,9 +62,14 @@ export function withinLent({ roles, scopes }: Grants, lent: Lent): Grants & Pick
 }
 
 /** Their caller with a token that a client issued is that client in their name, whatever else they could do. */
-export function throughClient(caller: Caller, lent: Lent): Caller {
-  if (lent === 'all' || lent.via === undefined) return caller;
-  return { ...caller, via: { ...lent.via, person: personKey(caller) } };
+export function withIssuers(caller: Caller, lent: Lent): Caller {
+  if (lent === 'all') return caller;
+  const { via, issuers } = lent;
+  return {
+    ...caller,
+    ...(via && { via: { ...via, person: personKey(caller) } }),
+    ...(issuers.length > 0 && { issuers }),
+  };
 }
 
 /** The consent without which the token is none; `undefined`: no client of ours issued it. */
@@ -63,9 +78,14 @@ export const grantIn = (lent: Lent): string | undefined => (lent === 'all' ? und
 /** A claim of a token that we signed; those of earlier versions have none. */
 export function readLent(claim: unknown): Lent {
   if (claim === 'all') return claim;
-  if (!isRecord(claim)) return NOTHING;
-  const { roles, scopes, via } = claim;
-  return { roles: textsIn(roles), scopes: textsIn(scopes), ...(isRecord(via) && { via: readVia(via) }) };
+  if (!isRecord(claim)) return { ...NOTHING, issuers: [] };
+  const { roles, scopes, via, issuers } = claim;
+  return {
+    roles: textsIn(roles),
+    scopes: textsIn(scopes),
+    issuers: textsIn(issuers),
+    ...(isRecord(via) && { via: readVia(via) }),
+  };
 }
 
 const readVia = ({ client, clientId, grantId, scopes }: JsonObject): LentVia => ({

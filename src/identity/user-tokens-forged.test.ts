@@ -31,7 +31,7 @@ const signed = async (claims: object, header: object = {}) =>
 test('a token is read back as it was issued, until it ends (B2)', async () => {
   const { token, expiresAt } = await issueUserToken(await keyOf(), CLAIMS, { from: NOW, seconds: 300 });
   expect(expiresAt).toEqual(new Date('2026-11-15T12:05:00Z'));
-  expect(await verify(token)).toEqual({ ...CLAIMS, lends: { roles: [], scopes: [] }, expiresAt });
+  expect(await verify(token)).toEqual({ ...CLAIMS, lends: { roles: [], scopes: [], issuers: [] }, expiresAt });
   expect(await verify(token, new Date(expiresAt.getTime() - 1_000))).toBeDefined();
   expect(await verify(token, expiresAt)).toBeUndefined();
 });

@@ -27,6 +27,8 @@ export interface Actor {
   readonly name: string;
   /** Stays the same where the name may not. */
   readonly key: string;
+  /** The keys of all who may have had a hand in what they do: `makersOf`. */
+  readonly makers: readonly string[];
   /** They may say which version is served. */
   readonly mayApprove: boolean;
 }

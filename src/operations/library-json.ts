@@ -1,6 +1,6 @@
 // The library as JSON: skills, versions, differences (L3); and what a refused change says.
 
-import { type Caller, mayApprove, personKey } from '../identity/caller.ts';
+import { type Caller, makersOf, mayApprove, personKey } from '../identity/caller.ts';
 import { actorOf } from '../identity/trail.ts';
 import type { Comparison } from '../library/compare-versions.ts';
 import {
@@ -156,6 +156,7 @@ export const diffJson = (
 export const actorFor = (caller: Caller): Actor => ({
   name: actorOf(caller),
   key: personKey(caller),
+  makers: makersOf(caller),
   mayApprove: mayApprove(caller),
 });
 

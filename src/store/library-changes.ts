@@ -18,7 +18,16 @@ import { storableText } from '../text/storable-text.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { announce } from './event-table.ts';
 import { deleteFiles, hasFiles } from './library-files.ts';
-import { filesText, type KeptVersion, SELECT_POLICY, selectNewest, selectVersions, toVersion } from './library-rows.ts';
+import {
+  authorKeyOf,
+  filesText,
+  isAuthor,
+  type KeptVersion,
+  SELECT_POLICY,
+  selectNewest,
+  selectVersions,
+  toVersion,
+} from './library-rows.ts';
 import { type Dialect, plain, type Row, type Statement, type Steps, sql } from './sql.ts';
 import type { TrailWriter } from './trail-writer.ts';
 
@@ -70,7 +79,7 @@ const insertVersion = (
 ): Statement =>
   sql`INSERT INTO repertoire_library_versions (name, digest, number, state, author, author_key, created_at, message,
       base, manifest, decided_by, decided_at, decision, was_current)
-    VALUES (${name}, ${digest}, ${number}, ${isApproved ? 'approved' : 'proposed'}, ${actor.name}, ${actor.key}, ${at},
+    VALUES (${name}, ${digest}, ${number}, ${isApproved ? 'approved' : 'proposed'}, ${actor.name}, ${authorKeyOf(actor)}, ${at},
       ${storableText(message)}, ${base ?? null}, ${filesText(files)}, ${isApproved ? actor.name : null},
       ${isApproved ? at : null}, ${isApproved ? '' : null}, ${false})`;
 
@@ -104,7 +113,7 @@ export function* approveVersion(choice: Choice, parts: ChangeParts): Steps<Outco
   if (!found.ok) return found;
   // The policy is looked at now, not when the version was made (L2).
   const policy = yield* readPolicy(parts.dialect);
-  if (policy === 'on' && found.value.authorKey === choice.actor.key) return fail({ kind: 'own' });
+  if (policy === 'on' && isAuthor(found.value, choice.actor)) return fail({ kind: 'own' });
   yield decide(choice, 'approved', parts.now());
   yield* setCurrent(choice.name, choice.digest, parts);
   return yield* entered('skill.approve', choice, parts);

@@ -1,5 +1,6 @@
 // Rows of the library as values, and the statements that read them (L1).
-import type { Version, VersionFile, VersionState } from '../library/library.ts';
+import { isMadeBy } from '../identity/caller.ts';
+import type { Actor, Version, VersionFile, VersionState } from '../library/library.ts';
 import { plain, type Row, type Statement, sql } from './sql.ts';
 
 /** `which`: conditions and order. */
@@ -34,6 +35,14 @@ export const toVersion = (row: Row): KeptVersion => ({
   isCurrent: row.current_digest === row.digest,
   isDeleted: row.deleted_at !== null,
 });
+
+/** Usually one key. None has a line break but those of other issuers' people. */
+export const authorKeyOf = ({ makers }: Actor): string => makers.map(onOneLine).join('\n');
+
+export const isAuthor = ({ authorKey }: KeptVersion, { key }: Actor): boolean =>
+  authorKey === key || isMadeBy(authorKey.split('\n'), onOneLine(key));
+
+const onOneLine = (key: string): string => key.replaceAll('\n', ' ');
 
 export const filesText = (files: readonly VersionFile[]): string =>
   JSON.stringify(files.map(({ path, sha256, executable, size }) => [path, sha256, executable ? 1 : 0, size]));

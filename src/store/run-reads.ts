@@ -1,5 +1,5 @@
 // Runs as the tables have them: one, a page of them, and which may be taken now (J).
-import { type Caller, WITH_CLIENT } from '../identity/caller.ts';
+import { asOwner, type Caller, isMadeBy, makersOf, WITH_CLIENT } from '../identity/caller.ts';
 import type { Progress } from '../skills/define/define-skill.ts';
 import type { FailureCode } from '../skills/define/failure.ts';
 import type { DueRun, KnownKey, RunKey } from '../skills/durable/run-store.ts';
@@ -85,11 +85,15 @@ const isOf = (ownerKey: string): Statement => {
   return sql`(r.owner_key = ${ownerKey} OR substr(r.owner_key, 1, ${[...begin].length}) = ${begin})`;
 };
 
-export async function countWaiting(database: Sql, exceptOwnerKey: string | undefined): Promise<number> {
-  const others = exceptOwnerKey === undefined ? plain('1 = 1') : sql`NOT ${isOf(exceptOwnerKey)}`;
-  const [row] = await database.read(sql`SELECT count(*) AS waiting FROM repertoire_runs r
-    WHERE ${STATES.waiting} AND ${others}`);
-  return Number(row?.waiting);
+export async function countWaiting(database: Sql, exceptMaker: string | undefined): Promise<number> {
+  const others = exceptMaker === undefined ? plain('1 = 1') : sql`NOT ${isOf(exceptMaker)}`;
+  const waiting = sql`FROM repertoire_runs r WHERE ${STATES.waiting} AND ${others}`;
+  const [row] = await database.read(sql`SELECT count(*) AS waiting ${waiting}`);
+  const count = Number(row?.waiting);
+  if (exceptMaker === undefined || count === 0) return count;
+  // Few: those that were started with a token which another caller issued.
+  const rows = await database.read(sql`SELECT r.caller ${waiting} AND CAST(r.caller AS TEXT) LIKE '%"issuers":%'`);
+  return count - rows.filter(({ caller }) => isMadeBy(makersOf(toCaller(caller)), exceptMaker)).length;
 }
 
 async function readAttempts(database: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, readonly Attempt[]>> {
@@ -138,11 +142,10 @@ export async function readSteps(database: Sql, id: string): Promise<ReadonlyMap<
 export const toCaller = (json: unknown): Caller => JSON.parse(String(json)) as Caller;
 
 function toRun(row: Row, { invocation, result }: LoggedInvocation, attempts: readonly Attempt[]): Run {
-  const { kind, name, via } = toCaller(row.caller);
   return {
     invocation,
     result,
-    owner: { kind, name, ...(via && { via }) },
+    owner: asOwner(toCaller(row.caller)),
     attempts,
     // As `noteProgress` wrote it.
     progress: row.progress === null ? undefined : (JSON.parse(String(row.progress)) as Progress),

@@ -38,7 +38,7 @@ export function createRunStore(database: Sql, parts: RunStoreParts): RunStore {
     findKey: (key) => findKey(database, key),
     find: async (id) => (isUuid(id) ? findRun(database, id.toLowerCase()) : undefined),
     list: (query) => readRunPage(database, query),
-    countWaiting: (exceptOwnerKey) => countWaiting(database, exceptOwnerKey),
+    countWaiting: (exceptMaker) => countWaiting(database, exceptMaker),
     due: async (skills, limit, notOf = []) => readDue(database, { skills, limit, held: await holders.look(), notOf }),
     take: async (id) => ((await holders.isHeld(id)) ? undefined : database.write(() => takeRun(dialect, id, holder))),
     renew: (ids) => database.write(() => renewRuns(dialect, ids, holder)),

@@ -490,6 +490,30 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await ask(`/api/invocations/${id}`)).json).toMatchObject({ may_cancel: false, may_decide: false });
   });
 
+  test('a run that was started with a token for another person is not decided on by who issued the token (J8, N6)', async () => {
+    const opened = { skills: [workingSkill('work', [], { approval: 'required' })] };
+    const { ask, addAgent } = await openServers({ ...opened, builtin: ['user_creation', 'token_generation'] });
+    const scopes = ['runs:approve'];
+    const [issuer, judge] = [await addAgent('issuer', scopes), await addAgent('judge', scopes)];
+    const give = async (skill: string, body: object, token?: string) =>
+      (await ask(`/api/typed-skills/${skill}/invoke`, { body, token })).json.output_payload;
+    const email = 'ada@example.org';
+    const { user_id } = await give('user_creation', { email, password: 'correct horse' });
+    await ask('/api/users/ada%40example.org/grant', { body: { roles: ['*'] } });
+    const tokenBy = async (by: string): Promise<string> =>
+      (await give('token_generation', { user_id, email }, by)).access_token;
+    const first = await tokenBy(issuer);
+    // Also by a token that was asked for with the first one.
+    for (const token of [first, await tokenBy(first)]) {
+      const { json } = await ask(WORK, { body: { text: 'hi' }, headers: ASYNC, token });
+      const waiting = async (by: string) => (await ask('/api/runs/waiting', { token: by })).json.count;
+      expect([await waiting(issuer), await waiting(judge)]).toEqual([0, 1]);
+      const approve = async (by: string) =>
+        (await ask(`/api/invocations/${json.invocation_id}/approve`, { body: {}, token: by })).status;
+      expect([await approve(issuer), await approve(first), await approve(judge)]).toEqual([403, 403, 200]);
+    }
+  });
+
   test('schedules are listed with their next time, and a bad one by name with what is wrong (J7)', async () => {
     const { ask } = await openServers({
       skills: [workingSkill('work', [])],

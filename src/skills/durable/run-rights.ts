@@ -1,5 +1,13 @@
 // What a caller may see of one run and do with it: cancel it, decide on it (J2, J8). Pages offer that, and the runs keep to it.
-import { type Caller, isOwnerOf, mayDecideRuns, mayReadLog, personKey } from '../../identity/caller.ts';
+import {
+  type Caller,
+  isMadeBy,
+  isOwnerOf,
+  makersOf,
+  mayDecideRuns,
+  mayReadLog,
+  personKey,
+} from '../../identity/caller.ts';
 import { actorOf } from '../../identity/trail.ts';
 import { withoutOutput } from '../record/withheld.ts';
 import type { Run } from './runs.ts';
@@ -11,9 +19,9 @@ export const hasStarted = (caller: Caller, { owner }: Pick<Run, 'owner'>): boole
 export const isOwnRun = (run: Pick<Run, 'owner'>, caller: Caller): boolean =>
   caller.kind === 'operator' || hasStarted(caller, run);
 
-/** Those who did not start it, through any client, and the operator. */
+/** Those who did not start it, through any client or with a token that they issued for another, and the operator. */
 export const isJudge = (run: Pick<Run, 'owner'>, caller: Caller): boolean =>
-  mayDecideRuns(caller) && (caller.kind === 'operator' || personKey(run.owner) !== personKey(caller));
+  mayDecideRuns(caller) && (caller.kind === 'operator' || !isMadeBy(makersOf(run.owner), personKey(caller)));
 
 /** As it stands: one that has ended is neither cancelled nor decided on. */
 export const runRights = (run: Run, caller: Caller) => ({

@@ -1,6 +1,6 @@
 // How runs begin (J1, J3, J7): a request is admitted, sealed and stored, under its key if it has one; that of a schedule with its time.
 import { randomUUID } from 'node:crypto';
-import { type Caller, refusalOf } from '../../identity/caller.ts';
+import { asOwner, type Caller, refusalOf } from '../../identity/caller.ts';
 import { findUnmarkedSecrets } from '../check/unmarked-secrets.ts';
 import { failureOf } from '../define/failure.ts';
 import type { Durability, RegisteredSkill } from '../define/registered-skill.ts';
@@ -101,10 +101,10 @@ const createNewRun =
   });
 
 /** Not read again: if the store went away meanwhile, a run that is stored would look refused, and be called a second time. */
-const asStored = ({ invocation, caller: { kind, name, via }, approvalMs }: NewRun): Run => ({
+const asStored = ({ invocation, caller, approvalMs }: NewRun): Run => ({
   invocation,
   result: undefined,
-  owner: { kind, name, ...(via && { via }) },
+  owner: asOwner(caller),
   attempts: [],
   progress: undefined,
   approval:

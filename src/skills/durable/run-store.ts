@@ -17,8 +17,8 @@ export interface RunStore {
   find(id: string): Promise<Run | undefined>;
   /** `ownerKey`: only those of one caller. */
   list(query: RunQuery & { readonly ownerKey: string | undefined }): Promise<RunPage>;
-  /** How many wait for a person. `exceptOwnerKey`: not counting those of this caller. */
-  countWaiting(exceptOwnerKey: string | undefined): Promise<number>;
+  /** How many wait for a person. `exceptMaker`: not counting those that `isMadeBy` this caller, a `personKey`. */
+  countWaiting(exceptMaker: string | undefined): Promise<number>;
   /** Those of these skills that may be taken now, first come first. `notOf`: keys of owners that have enough for now. */
   due(skills: readonly string[], limit: number, notOf?: readonly string[]): Promise<readonly DueRun[]>;
   /**

@@ -127,6 +127,27 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
         );
   });
 
+  test('a version that was made with a token for another person is not approved by who issued the token (L2, N6)', async () => {
+    const scopes = ['--scope', 'skills:propose', '--scope', 'skills:approve'];
+    const author = await world.addAgent('author', '--role', 'AuthAgent', ...scopes);
+    const judge = await world.addAgent('judge', ...scopes);
+    const eli = await world.addUser('eli');
+    await world.command('user', 'grant', eli.email, '--scope', 'skills:propose');
+    const { json } = await world.invoke(author, 'token_generation', { user_id: eli.id, email: eli.email });
+    const token = String((json.output_payload as Fields).access_token);
+    await world.command('review', 'policy', 'on');
+    const text = '---\nname: borrowed\ndescription: Made in the name of another.\n---\n# Steps\n';
+    const body = { files: [{ path: 'SKILL.md', text }], message: 'first' };
+    const made = await world.ask('/api/library/borrowed', { method: 'PUT', token, body });
+    const { digest, author: by } = made.json.version as Fields;
+    expect(by).toBe(`user:${eli.email}`);
+    const approve = (as: string) =>
+      world.ask(`/api/library/borrowed/versions/${digest}/approve`, { token: as, body: { message: '' } });
+    expectFailure(await approve(author), 403, 'UNAUTHORIZED');
+    expect((await approve(judge)).status).toBe(200);
+    await world.command('review', 'policy', 'off');
+  });
+
   test('a scope that is taken away ends the live events, and a deleted user the session (N6)', async () => {
     const eve = await world.addUser('eve');
     await world.command('user', 'grant', eve.email, '--scope', 'log:read');

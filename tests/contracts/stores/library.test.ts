@@ -8,9 +8,9 @@ import { useStoreWorld } from './use-store-world.ts';
 
 const world = useStoreWorld();
 
-const ANN: Actor = { name: 'user:ann@example.com', key: 'user:1', mayApprove: true };
-const BEN: Actor = { name: 'user:ben@example.com', key: 'user:2', mayApprove: true };
-const BOT: Actor = { name: 'agent:bot', key: 'agent:bot', mayApprove: false };
+const ANN: Actor = { name: 'user:ann@example.com', key: 'user:1', makers: ['user:1'], mayApprove: true };
+const BEN: Actor = { name: 'user:ben@example.com', key: 'user:2', makers: ['user:2'], mayApprove: true };
+const BOT: Actor = { name: 'agent:bot', key: 'agent:bot', makers: ['agent:bot'], mayApprove: false };
 
 const skill = (body: string, name = 'refunds') =>
   `---\nname: ${name}\ndescription: How refunds are made.\n---\n${body}\n`;

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { ANY_MAKER, agentCaller, isMadeBy, LOCAL_OPERATOR, makersOf, userCaller } from './caller.ts';
+import { lentBy, readLent, withIssuers } from './lent-grants.ts';
+
+const person = userCaller('u-1');
+/** Through a token, as it is sent. */
+const issuedBy = (issuer: Parameters<typeof lentBy>[0]) =>
+  withIssuers(person, readLent(JSON.parse(JSON.stringify(lentBy(issuer)))));
+
+describe('who calls with a token that another caller issued', () => {
+  test('names the issuer, and those who issued the token of the issuer (L2, J8)', () => {
+    const once = issuedBy(agentCaller('login'));
+    expect(makersOf(once)).toEqual(['user:u-1', 'agent:login']);
+    const twice = issuedBy({ ...once, name: 'u-2' });
+    expect(makersOf(twice)).toEqual(['user:u-1', 'user:u-2', 'agent:login']);
+    expect(isMadeBy(makersOf(twice), 'agent:login')).toBe(true);
+    expect(isMadeBy(makersOf(twice), 'agent:judge')).toBe(false);
+  });
+
+  test('names neither the operator nor, by a token of an earlier version, anyone (L2, J8)', () => {
+    expect(issuedBy(LOCAL_OPERATOR)).toEqual(person);
+    expect(withIssuers(person, readLent({ roles: [], scopes: [] }))).toEqual(person);
+    expect(withIssuers(person, readLent(undefined))).toEqual(person);
+  });
+
+  test('through more issuers than a token can name may be anyone (L2, J8)', () => {
+    const issuers = Array.from({ length: 60 }, (_, n) => `user:${n}-${'x'.repeat(30)}`);
+    const caller = issuedBy({ ...person, issuers });
+    expect(caller.issuers).toEqual([ANY_MAKER]);
+    expect(isMadeBy(makersOf(caller), 'agent:judge')).toBe(true);
+  });
+
+  test('and through a client, names the person of that client (L2, J8)', () => {
+    const via = { client: 'Host', clientId: 'c-1', person: 'user:u-9', scopes: ['skills:invoke'] };
+    const caller = issuedBy({ ...userCaller('u-9'), via });
+    expect(caller.via).toMatchObject({ clientId: 'c-1', person: 'user:u-1' });
+    expect(makersOf(caller)).toEqual(['user:u-1', 'user:u-9']);
+  });
+});
