@@ -1,10 +1,13 @@
 // How many there were in the last minute. Those within one second are one burst, which counts until a minute after the last of
-// them: never more than there may be in any minute, and at most 61 numbers to remember.
+// them: never more than there may be in any minute, and few numbers to remember.
 
 /** How far back is counted. */
 const MINUTE_MS = 60_000;
 
 const BURST_MS = 1_000;
+
+/** So many share a limit at least: the first of a burst leave late, and those are few of all, however fast they came. */
+const BURSTS_OF_A_LIMIT = 50;
 
 interface Burst {
   readonly startMs: number;
@@ -49,10 +52,12 @@ export class MinuteCount {
     return this.#total;
   }
 
-  add(count: number, nowMs: number): void {
+  /** `perMinute`: the limit that it is counted for. */
+  add(count: number, nowMs: number, perMinute: number): void {
     this.#total += count;
     const newest = this.#bursts.at(-1);
-    if (newest === undefined || nowMs - newest.startMs >= BURST_MS) {
+    const isFull = newest === undefined || newest.count >= perMinute / BURSTS_OF_A_LIMIT;
+    if (isFull || nowMs - newest.startMs >= BURST_MS) {
       this.#bursts.push({ startMs: nowMs, endMs: nowMs, count });
       return;
     }

@@ -41,8 +41,8 @@ export function createLocalWindow(monotonicMs: () => number) {
     }));
     const wait = longestWait(found, count, nowMs);
     if (wait !== undefined) return wait;
-    for (const { key, counted } of found) {
-      counted.add(count, nowMs);
+    for (const { key, perMinute, counted } of found) {
+      counted.add(count, nowMs, perMinute);
       counts.set(key, counted);
     }
     return undefined;

@@ -101,7 +101,7 @@ export class SharedCounts {
   }
 
   pass(entry: SharedCount, count: number, nowMs: number): void {
-    entry.untold.add(count, nowMs);
+    entry.untold.add(count, nowMs, entry.perMinute);
     if (!entry.isForgotten) this.#untold.add(entry);
   }
 

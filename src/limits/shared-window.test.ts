@@ -111,7 +111,7 @@ describe('three replicas', () => {
     },
   );
 
-  test.each([100, 91, 71])(
+  test.each([100, 91, 71, 33, 10])(
     'a client that sends every %i ms gets nearly all of the limit in any minute, and no more (N1)',
     async (gapMs) => {
       const { take } = await openReplicas(3, () => 2);

@@ -110,7 +110,7 @@ function toAnswer({ granted, now, ends, counts }: Row): WindowAnswer {
 /** The moment itself: `now()` is the one at which the statement began, and it may have waited for a row. */
 const NOW_MS = sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`;
 
-/** As `MinuteCount` counts: a burst has a second, and counts until a minute after its last one. */
+/** As `MinuteCount` counts: a burst has a second and a fiftieth of the limit, and counts until a minute after its last one. */
 function countMinutes(asks: readonly WindowAsk[]): Statement {
   return sql`INSERT INTO repertoire_minutes AS kept (key, started, ends, counts, told, asked, unit, most, granted)
     SELECT key, now, ARRAY[now], ARRAY[told + granted], told, asked, unit, most, granted
@@ -135,7 +135,8 @@ function countMinutes(asks: readonly WindowAsk[]): Statement {
             greatest(0, excluded.most - live.total - excluded.told) / excluded.unit * excluded.unit) AS INTEGER) AS granted
         ) AS decided,
         LATERAL (
-          SELECT excluded.told + decided.granted AS more, cardinality(live.ends) > 0 AND now - kept.started < 1000 AS joins
+          SELECT excluded.told + decided.granted AS more,
+            cardinality(live.ends) > 0 AND now - kept.started < 1000 AND live.counts[1] * 50 < excluded.most AS joins
         ) AS added
     )
     RETURNING key, granted, CAST(array_to_json(ends) AS TEXT) AS ends, CAST(array_to_json(counts) AS TEXT) AS counts, ${NOW_MS} AS now`;

@@ -101,6 +101,14 @@ test('at most 61 bursts of a key are kept (F4, N1)', async () => {
   expect(total).toBeLessThanOrEqual(61);
 });
 
+test('those that fill a fiftieth of the limit are a burst of their own, so that few leave late (N1)', async () => {
+  const [one, other] = [openReplica(), openReplica()];
+  const key = randomUUID();
+  for (const replica of [one, other, one]) await askOne(replica, key, { told: 12, most: 600 });
+  const { bursts } = await askOne(other, key, { most: 600 });
+  expect(bursts.map(({ count }) => count)).toEqual([12, 12, 12]);
+});
+
 test('of many who ask at once, on several replicas, exactly as many pass as may (N1)', async () => {
   const replicas = [openReplica(), openReplica(), openReplica()];
   const key = randomUUID();
