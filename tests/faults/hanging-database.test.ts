@@ -29,6 +29,8 @@ interface Hanging {
   readonly server: ServeProcess;
   begin(): Promise<void>;
   end(): void;
+  /** Every connection is lost and comes back: whatever was known may have changed meanwhile. */
+  lose?(): void;
 }
 
 const OPTIONS = ['--builtin', 'all', '--log', 'required'];
@@ -56,7 +58,11 @@ async function startSwallowed(): Promise<Hanging> {
   const proxy = await openPostgresProxy(place.url);
   const server = await world.start({ kind: 'postgres', url: proxy.url }, OPTIONS);
   onTestFinished(() => server.kill());
-  return { server, begin: async () => proxy.hang(true), end: () => proxy.hang(false) };
+  const lose = () => {
+    proxy.open(false);
+    proxy.open(true);
+  };
+  return { server, begin: async () => proxy.hang(true), end: () => proxy.hang(false), lose };
 }
 
 const PASSWORD = 'correct horse battery';
@@ -145,3 +151,18 @@ test.each([
     expect((await list(local)).status).toBe(200);
   },
 );
+
+test('an agent that was let in before is let in by the first request that meets it, too (F1, N7)', async () => {
+  const { server, begin, lose } = await startSwallowed();
+  const added = await server.ask('/api/agents', { body: JSON.stringify({ name: 'reader' }) });
+  const headers = { authorization: `Bearer ${(JSON.parse(added.text) as { readonly token: string }).token}` };
+  const read = async () => (await server.ask(DOCUMENT_PATH, { headers })).status;
+  expect(await read()).toBe(200);
+  const gaps = async () => Number(/^repertoire_bus_gaps_total (\d+)$/m.exec((await server.ask('/metrics')).text)?.[1]);
+  const before = await gaps();
+  lose?.();
+  // From here on the database has to be asked whether the agent is still there.
+  await expect.poll(gaps).toBeGreaterThan(before);
+  await begin();
+  expect(await read()).toBe(200);
+});

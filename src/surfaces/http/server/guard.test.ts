@@ -323,7 +323,7 @@ describe('who sent it (H5)', () => {
     }
   });
 
-  test('is waited for 1.5 s: a database that hangs is answered with 503 after that (H6)', async () => {
+  test('is waited for 1.8 s, until the store has said that it hangs: the answer is 503 after that (H6)', async () => {
     const asked = createLatch();
     const hanging = await openTestServer({
       authenticate: () => {
@@ -338,7 +338,7 @@ describe('who sent it (H5)', () => {
     await asked.opened;
     const answered = vi.spyOn(ServerResponse.prototype, 'end');
     onTestFinished(() => answered.mockRestore());
-    await pass(1_499);
+    await pass(1_799);
     expect(answered).not.toHaveBeenCalled();
     await pass(1);
     expect(await answer).toMatch(/^HTTP\/1.1 503 [\s\S]*"failure_code":"PERSISTENCE_ERROR"/);

@@ -115,7 +115,8 @@ const LIMITS: ServerLimits = {
   // The system takes megabytes for a slow reader, and room for more is seen only when a third of them are gone: at 25 KB a
   // second that is up to a minute. What a connection holds meanwhile is its caller's own share.
   stallMs: 60_000,
-  lookupMs: 1_500,
+  // After the store has said that it is away (1.7 s at most): then what is remembered of a caller counts. Before two seconds (H6).
+  lookupMs: 1_800,
   graceMs: 5_000,
 };
 
