@@ -1,5 +1,5 @@
 // `user add` on a real folder: the person can sign in, the trail knows, and the password is nowhere (N6, L5).
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -57,6 +57,16 @@ test('an email that is taken or none, and a short password, are one sentence, an
   const store = openStore({ kind: 'sqlite', dataDirectory: data }, PATIENT);
   expect((await store.trail.list({ limit: 5 })).entries).toHaveLength(1);
   await store.close();
+});
+
+test('a store that cannot be used is told as by every other command (N7)', async () => {
+  writeFileSync(join(data, 'repertoire.db'), 'no database at all, and longer than the header of one '.repeat(4));
+  const { code, stdout, stderr } = await add('ada@example.com', PASSWORD);
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^Cannot use the log: its file is damaged; [^\n]+\n$/),
+  ]);
 });
 
 test('the password is the first line of standard input, whole, however it arrives (N6)', async () => {

@@ -1,8 +1,10 @@
 // `repertoire user add EMAIL`: a person who may sign in, made as `user_creation` makes one, and entered into the trail (N6, L5).
 
+import type { UserStore } from '../../builtin/ports/user-store.ts';
 import { createPasswords } from '../../builtin/users/passwords.ts';
 import { userCreation } from '../../builtin/users/user-creation.ts';
 import type { PeopleStore } from '../../identity/people.ts';
+import { StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { createRuntime } from '../../skills/run/runtime.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -59,12 +61,24 @@ interface NewPerson {
   readonly password: string;
 }
 
-/** What is refused, and how it is said, is the skill's business. The failure is the end of a sentence. */
+/**
+ * What is refused, and how it is said, is the skill's business. The failure is the end of a sentence. Rejects when the store
+ * is away: a skill's answer does not say why.
+ */
 async function createPerson(people: Pick<PeopleStore, 'add'>, input: NewPerson): Promise<Result<unknown, string>> {
-  const users = { create: people.add.bind(undefined, LOCALLY.caller.name) };
-  const runtime = createRuntime({ skills: [userCreation(users, createPasswords(), () => new Date())] });
+  let away: StoreUnavailable | undefined;
+  const create: UserStore['create'] = async (user) => {
+    try {
+      return await people.add(LOCALLY.caller.name, user);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) away = error;
+      throw error;
+    }
+  };
+  const runtime = createRuntime({ skills: [userCreation({ create }, createPasswords(), () => new Date())] });
   const answer = await runtime.invoke({ name: 'user_creation', input, caller: LOCALLY.caller });
   await runtime.close();
+  if (away !== undefined) throw away;
   return answer.success ? ok(answer.outputPayload) : fail(answer.failure.message);
 }
 
