@@ -5,7 +5,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import { payloadLines } from './log-run.ts';
 import { STATUS_COLOURS } from './log-view.ts';
 import type { Layout } from './terminal/output.ts';
-import { breakCells, layTable, tabLines } from './terminal/table.ts';
+import { breakCells, layTable, type Table, tabLines } from './terminal/table.ts';
 import { minuteText, secondText } from './terminal/time-text.ts';
 
 /** `waiting` where a person has to decide. */
@@ -23,9 +23,11 @@ const doneText = ({ done, total, message }: NonNullable<Run['progress']>): strin
   toOneLine(`${total === undefined ? done : `${done}/${total}`}${message === undefined ? '' : ` ${message}`}`, 120);
 
 const ID_WIDTH = 36;
+const SCHEDULE_INDENT = 10;
 
-export function renderRuns(runs: readonly Run[], { paint, columns }: Layout): string {
-  const { head, rows } = layTable(runs, [
+export function renderRuns(runs: readonly Run[], layout: Layout): string {
+  const { paint } = layout;
+  const table = layTable(runs, [
     { title: 'run', text: ({ invocation }) => invocation.id },
     {
       title: 'state',
@@ -38,10 +40,18 @@ export function renderRuns(runs: readonly Run[], { paint, columns }: Layout): st
     { title: 'since', text: ({ invocation }) => secondText(invocation.timestamp), paint: paint.dim },
     { text: ({ progress, result }) => (progress === undefined || result !== undefined ? '' : doneText(progress)) },
   ]);
-  const lines = [
-    paint.dim(head.join('  ').trimEnd()),
-    ...rows.flatMap((cells) => breakCells(cells, columns, ID_WIDTH)),
-  ];
+  return brokenTable(table, layout, ID_WIDTH);
+}
+
+/** Titles break where their cells do. */
+function brokenTable({ head, rows }: Table, { paint, columns }: Layout, indent: number): string {
+  // Progress speaks for itself: its column has no title.
+  const titles = breakCells(
+    head.filter((title) => title.trim() !== ''),
+    columns,
+    indent,
+  );
+  const lines = [...titles.map(paint.dim), ...rows.flatMap((cells) => breakCells(cells, columns, indent))];
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -90,9 +100,10 @@ function approvalText({ state, decidedBy, message, expiresAt }: NonNullable<Run[
   return toOneLine(`${state}${decidedBy === undefined ? '' : ` by ${decidedBy}`}${message ? `: ${message}` : ''}`, 400);
 }
 
-export function renderSchedules(schedules: readonly ScheduleState[], { paint, columns }: Layout): string {
+export function renderSchedules(schedules: readonly ScheduleState[], layout: Layout): string {
+  const { paint } = layout;
   const time = (date: Date | undefined) => (date === undefined ? '-' : minuteText(date));
-  const { head, rows } = layTable(schedules, [
+  const table = layTable(schedules, [
     { title: 'schedule', text: ({ name }) => name, most: 24, paint: paint.bold },
     { title: 'skill', text: ({ skill }) => skill, most: 30 },
     { title: 'cron', text: ({ cron }) => cron, most: 24 },
@@ -100,8 +111,7 @@ export function renderSchedules(schedules: readonly ScheduleState[], { paint, co
     { title: 'next', text: ({ nextAt }) => time(nextAt) },
     { title: 'last', text: ({ lastAt }) => time(lastAt) },
   ]);
-  const lines = [paint.dim(head.join('  ').trimEnd()), ...rows.flatMap((cells) => breakCells(cells, columns, 10))];
-  return lines.map((line) => `${line}\n`).join('');
+  return brokenTable(table, layout, SCHEDULE_INDENT);
 }
 
 /** For programs: name, skill, cron, timezone, next, last. */
