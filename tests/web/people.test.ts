@@ -291,6 +291,41 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       await eve.context().close();
     });
 
+    describe('without a look by the clock', () => {
+      /** The page's own looks are every fifteen seconds. */
+      const NO_LOOKS = `{ const every = setInterval;
+        window.setInterval = (act, ms, ...given) => (ms < 15000 ? every(act, ms, ...given) : 0); }`;
+
+      async function signInWithoutLooks(): Promise<Page> {
+        const page = await signIn('eve');
+        await page.addInitScript(NO_LOOKS);
+        return page;
+      }
+
+      test('a button whose right is gone takes the page along when it is pressed (N6)', async () => {
+        await change('eve', 'grant', { roles: ['Clerk'] });
+        const eve = await signInWithoutLooks();
+        await go(eve, '/typed/for_clerks');
+        await change('eve', 'ungrant', { roles: ['Clerk'] });
+        await eve.getByRole('button', { name: 'Invoke' }).click();
+        await eve.getByRole('heading', { name: 'No skill of this name that you may invoke' }).waitFor();
+        await eve.context().close();
+      });
+
+      test('the page of a reader of the log hears of changed rights (N3, N6)', async () => {
+        await change('eve', 'grant', { scopes: ['log:read'] });
+        const eve = await signInWithoutLooks();
+        const live = eve.waitForResponse('**/api/events');
+        await go(eve, '/typed/for_clerks');
+        await live;
+        await change('eve', 'grant', { roles: ['Clerk'] });
+        await eve.getByRole('button', { name: 'Invoke' }).waitFor();
+        await change('eve', 'ungrant', {});
+        await eve.getByRole('heading', { name: 'No skill of this name that you may invoke' }).waitFor();
+        await eve.context().close();
+      });
+    });
+
     async function tick(page: Page, labels: readonly string[]): Promise<void> {
       await page.getByRole('button', { name: `Change what ${emailOf('eve')} may do` }).click();
       for (const label of labels) await page.getByRole('checkbox', { name: label }).click();

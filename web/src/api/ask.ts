@@ -57,6 +57,8 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
     const value = text === '' ? undefined : parseJson(text);
     if (response.ok) return { ok: true, value: value as T };
     if (response.status === 401 && path !== SESSION_PATH && path !== ME_PATH) onSignedOut();
+    // The page offers only what is open: what one may do has changed since it was told.
+    if (response.status === 403 && path !== SESSION_PATH && path !== ME_PATH) void checkSession();
     return { ok: false, trouble: troubleOf(response, value) };
   } catch {
     // `fetch` gives no reason to tell a page: the network is away, or the request was given up.

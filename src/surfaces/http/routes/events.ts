@@ -2,7 +2,6 @@
 import type { Bus } from '../../../async/bus.ts';
 import type { Peers } from '../../../async/peers.ts';
 import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
-import { type Caller, mayReadLog } from '../../../identity/caller.ts';
 import type { SeenClients } from '../../../identity/seen-clients.ts';
 import { documentNames } from '../../../operations/limited-logs.ts';
 import type { FileNote, LoadNote } from '../../../repertoire/load-log.ts';
@@ -75,8 +74,9 @@ export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'>
       const { limits, response } = admitted;
       const { feed } = feedFor(admitted.caller);
       const end = () => void response.end();
-      // Who may no longer read the log hears no more of it (N6); who sees other skills asks again (N4).
-      const onRights = (caller: Caller) => (mayReadLog(caller) && feedFor(caller).feed === feed) || end();
+      // Who may no longer read the log hears no more of it (N6), who sees other skills asks again (N4), and a page asks what its
+      // reader may do now.
+      const onRights = end;
       if (feed.isFull || !limits.openStream(admitted, end, onRights)) {
         return refuse('RATE_EXCEEDED', { retry_after: COME_AGAIN_SECONDS });
       }
