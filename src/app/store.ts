@@ -25,9 +25,14 @@ export async function startStore(
 }
 
 /** For a process that runs on: its database may be deleted or replaced under it, its clock may leap. */
-export const tellSurprises = (log: RuntimeLog): Pick<StoreOptions, 'onSurprise'> => ({
+export const tellSurprises = (log: RuntimeLog): Pick<StoreOptions, 'onSurprise' | 'onOtherKey'> => ({
   onSurprise: (message) => log({ level: 'warn', message }),
+  onOtherKey: () => log({ level: 'warn', message: OTHER_KEY }),
 });
+
+/** What was entered stays. With both keys in one place it can be verified (L5). */
+export const OTHER_KEY =
+  'The trail has another key now than before: set REPERTOIRE_SECRET to the same value for every server and every command on this database, or `repertoire trail --verify` calls the trail broken';
 
 /** Writes what processes that were killed had read and not recorded (U7). Where the store is away it stays for another time. */
 export async function writeLeftLoads(

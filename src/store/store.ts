@@ -118,6 +118,8 @@ export interface StoreOptions {
   readonly onSurprise: (notice: string) => void;
   /** How long `health` tells of it afterwards. */
   readonly surpriseMs: number;
+  /** Called when this process enters into a trail whose newest entry has a key that is not here (L5). */
+  readonly onOtherKey: () => void;
   /** How often messages of other processes are looked for; the usual rhythm when absent. */
   readonly busRhythm: Partial<BusRhythm> | undefined;
   /** How long a process that says nothing counts as alive, for the runs that it holds. */
@@ -136,6 +138,7 @@ const defaults: StoreOptions = {
   operationLimitMs: OPERATION_LIMIT_MS,
   onSurprise: () => undefined,
   surpriseMs: SURPRISE_MS,
+  onOtherKey: () => undefined,
   busRhythm: undefined,
   runLeaseSeconds: RUN_LEASE_SECONDS,
   isGone,
@@ -163,7 +166,7 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
   const invocations = createInvocationStore(database, lease, limits);
   const tasks = createTaskStore(database, limits);
   const keys = createTrailKeys(trailKey ?? keySourceOf(place));
-  const writer = createTrailWriter({ dialect: database.dialect, keys, now });
+  const writer = createTrailWriter({ dialect: database.dialect, keys, now, onOtherKey: all.onOtherKey });
   const trailed = createTrailTurn(database, limits.operation);
   const agents = createAgentStore(trailed, writer, self.id);
   const onFault = (error: unknown) => onSurprise(`Cannot take up what another process said: ${messageOf(error)}`);

@@ -38,6 +38,26 @@ test('findDataFault() tells a folder that is missing from a file, and leaves the
   expect(findDataFault(createCommandWorld().context)).toBeUndefined();
 });
 
+test('withStore() warns of an entry in the trail with another key than the one before, and no other time (L5)', async () => {
+  const [data, elsewhere] = [folder(), folder()];
+  const server = (secret?: string) =>
+    openStore({ kind: 'sqlite', dataDirectory: data }, { ...PATIENT, trailKey: { dataDirectory: elsewhere, secret } });
+  const enter = async () => {
+    const { context, stderr } = createCommandWorld({ given: { data } });
+    const note = { actor: 'local', action: 'agent.revoke', subject: 'ci' } as const;
+    await withStore(context, ({ trail }) => trail.note(note).then(() => 0));
+    return stderr();
+  };
+  expect(await enter()).toBe('');
+  const store = server('a secret of thirty-two bytes, or more');
+  await store.trail.note({ actor: 'local', action: 'agent.revoke', subject: 'ci' });
+  await store.close();
+  expect(await enter()).toMatch(
+    /^Warning: The trail has another key now than before: set REPERTOIRE_SECRET to the same/,
+  );
+  expect(await enter()).toBe('');
+});
+
 test('withStore() waits for another process that holds the file longer than a request would (C)', async () => {
   const data = folder();
   const { context } = createCommandWorld({ given: { data }, values: { data } });

@@ -1,14 +1,14 @@
 // The store for a command that needs it once: opened, closed, and its failure said in one sentence.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND_LIMITS, type Store, startStore } from '../../app/store.ts';
+import { COMMAND_LIMITS, OTHER_KEY, type Store, startStore } from '../../app/store.ts';
 import type { Environment, Settings } from '../../settings/config.ts';
 import { BadCursor, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { findStoreFault } from './serve-fault.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
-import { exitSaying } from './terminal/output.ts';
+import { exitSaying, saySentence } from './terminal/output.ts';
 
 export type { Store } from '../../app/store.ts';
 
@@ -20,7 +20,8 @@ export async function withStore(
 ): Promise<ExitCode> {
   const fault = findStoreFault({ settings, values });
   if (fault !== undefined) return exitSaying({ errors }, fault.sentence, fault.code);
-  const store = await startStore(settings, COMMAND_LIMITS);
+  const onOtherKey = () => saySentence(errors, `Warning: ${OTHER_KEY}`);
+  const store = await startStore(settings, { ...COMMAND_LIMITS, onOtherKey });
   try {
     return await ask(store);
   } catch (error) {
