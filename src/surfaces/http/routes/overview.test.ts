@@ -1,6 +1,6 @@
 // How often a slow store is asked: all windows together, SQLite and PostgreSQL, answers and failures (F10, H6).
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
+import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import type { OverviewLog } from '../../../skills/record/overview-log.ts';
 import type { Handlers } from './handler.ts';
 import { type OverviewParts, overviewHandlers } from './overview.ts';
@@ -26,19 +26,24 @@ function openSlow(tookMs: number, kind: OverviewLog['kind'] = 'sqlite') {
   const parts = {
     overview: { kind, read },
     repertoire,
-    runtime: { skills: [], problems: [] },
+    runtime: { skills: [skillFor('Clerk'), skillFor('Courier')], problems: [] },
     readiness: async () => ({ status: 'ready', reasons: [] }),
     now: () => new Date(),
     monotonicMs: () => Date.now(),
   } as unknown as OverviewParts;
   const { getOverview } = overviewHandlers(parts);
+  const replyTo = (caller: Caller, window: string) => {
+    const call = { admitted: { caller }, query: { window } };
+    return getOverview(call as Parameters<Handlers['getOverview']>[0]);
+  };
   const ask = async (window: string): Promise<number | string> => {
-    const call = { admitted: { caller: LOCAL_OPERATOR }, query: { window } };
-    const reply = await getOverview(call as Parameters<Handlers['getOverview']>[0]);
+    const reply = await replyTo(LOCAL_OPERATOR, window);
     return 'code' in reply ? reply.code : 'status' in reply ? reply.status : 'stream';
   };
-  return { store, ask };
+  return { store, ask, replyTo };
 }
+
+const skillFor = (role: string) => ({ access: { assignedTo: [role] } });
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
@@ -107,4 +112,14 @@ test('PostgreSQL works elsewhere and needs no rest', async () => {
   const again = ask('1h');
   await pass(100);
   expect([await again, store.looks]).toEqual([200, 3]);
+});
+
+test('of typed skills those are counted that the caller may invoke, as the list of them shows (X10)', async () => {
+  const { replyTo } = openSlow(0);
+  const countedFor = async (caller: Caller) => {
+    const [reply] = await Promise.all([replyTo(caller, '1h'), pass(0)]);
+    return 'body' in reply ? JSON.parse(String(reply.body)).skills.typed : reply;
+  };
+  expect(await countedFor(LOCAL_OPERATOR)).toBe(2);
+  expect(await countedFor(agentCaller('Clerk'))).toBe(1);
 });

@@ -1,5 +1,5 @@
 // `/api/overview`: what a dashboard shows first, in one answer (H2, X8, D9).
-import type { Caller } from '../../../identity/caller.ts';
+import { type Caller, mayInvoke } from '../../../identity/caller.ts';
 import { documentNames } from '../../../operations/limited-logs.ts';
 import { NO_LOG } from '../../../operations/log.ts';
 import type { TypeOf } from '../../../operations/shape.ts';
@@ -39,7 +39,9 @@ export function overviewHandlers(parts: OverviewParts): Pick<Handlers, 'getOverv
     const documents = repertoire === parts.repertoire ? undefined : [...documentNames(repertoire)];
     const look = await looks.at(`${key} ${window}`, () => lookOnce(parts, log, window, documents));
     if (look === 'too-many') return refuse('RATE_EXCEEDED', { retry_after: looks.retryAfterSeconds() });
-    return json(overviewJson(window, look, log.kind, { ...parts, repertoire }));
+    // As many as the list of them shows this caller (X10).
+    const typed = parts.runtime.skills.filter(({ access }) => mayInvoke(caller, access)).length;
+    return json(overviewJson(window, look, log.kind, { ...parts, repertoire, typed }));
   };
   return { getOverview: ({ admitted, query: { window } }) => answerStore(answer(window, admitted.caller)) };
 }
@@ -71,7 +73,7 @@ function overviewJson(
   window: string,
   { overview, store }: Look,
   kind: OverviewLog['kind'],
-  { repertoire, runtime }: OverviewParts,
+  { repertoire, runtime, typed }: OverviewParts & { readonly typed: number },
 ): OverviewJson {
   const { snapshot } = repertoire;
   const { successCount, failureCount } = overview.totals;
@@ -97,7 +99,7 @@ function overviewJson(
       is_this: isThis,
     })),
     problems: snapshot.problems.length + runtime.problems.length,
-    skills: { documents: snapshot.skills.length, typed: runtime.skills.length },
+    skills: { documents: snapshot.skills.length, typed },
   };
 }
 
