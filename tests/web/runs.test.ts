@@ -221,6 +221,9 @@ describe('who sees which runs (J2, N6)', () => {
     expect(await ada.getByText('flaky').count()).toBe(await ada.locator('option', { hasText: 'flaky' }).count());
     await go(ada, `/runs/${id}`);
     await ada.getByRole('heading', { name: 'Not found' }).waitFor();
+    // Nothing changes by asking again: the page names the right that is missing.
+    await ada.getByText('--scope log:read').waitFor();
+    expect(await ada.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await grant('ada', { scopes: ['log:read'] });
     await go(ada, `/runs/${id}`);
     await ada.getByRole('heading', { name: 'flaky', level: 1 }).waitFor();

@@ -19,6 +19,7 @@ import { RunPill } from '../components/run-pill.tsx';
 import { RunProgress } from '../components/run-progress.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
 import { When } from '../components/when.tsx';
+import { grantWords } from '../model/grant-words.ts';
 import { runState, starterText } from '../model/run-state.ts';
 import type { InvocationWithResult, Me } from '../model/shapes.ts';
 import { durationText, fullTimeText } from '../text/format.ts';
@@ -38,7 +39,13 @@ export function InvocationPage({ id, me, from }: InvocationPageProps) {
     return (
       <Page title={title} crumb={<Crumb to={listFor(me, from)} />}>
         <div class="card">
-          {trouble === undefined ? <Skeleton lines={8} /> : <Failed trouble={trouble} retry={reload} />}
+          {trouble === undefined ? (
+            <Skeleton lines={8} />
+          ) : isNotThere(trouble) ? (
+            <NotThere me={me} />
+          ) : (
+            <Failed trouble={trouble} retry={reload} />
+          )}
         </div>
       </Page>
     );
@@ -47,7 +54,25 @@ export function InvocationPage({ id, me, from }: InvocationPageProps) {
 
 /** Their own callers see without the log (J2). What they are not shown is in the log, or nowhere: which of the two is not told. */
 const isOfLog = (trouble: Trouble | undefined, me: Me): boolean =>
-  !me.may_read_log && trouble?.status === 404 && trouble.reason === undefined;
+  !me.may_read_log && trouble !== undefined && isNotThere(trouble);
+
+/** To try again leads nowhere. */
+const isNotThere = ({ status, reason }: Trouble): boolean => status === 404 && reason === undefined;
+
+const NotThere = ({ me }: { readonly me: Me }) =>
+  me.may_read_log ? (
+    <Empty title="Not found">The log has nothing with this id: it may be older than what the log keeps.</Empty>
+  ) : (
+    <Empty
+      title="Not found"
+      command={{
+        words: me.kind === 'user' ? grantWords(me, '--scope log:read') : 'agent add NAME --scope log:read',
+        reach: 'store',
+      }}
+    >
+      You have no run with this id. Those of others need the scope log:read:
+    </Empty>
+  );
 
 const listFor = (me: Me, from: InvocationPageProps['from']) =>
   from === 'activity' && !me.may_read_log ? 'skills' : from;
