@@ -320,6 +320,11 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
         await live;
         await change('eve', 'grant', { roles: ['Clerk'] });
         await eve.getByRole('button', { name: 'Invoke' }).waitFor();
+        await change('eve', 'ungrant', { roles: ['Clerk'] });
+        await eve.getByRole('heading', { name: 'No skill of this name that you may invoke' }).waitFor();
+        // Before the stream is open again, which ended with the change.
+        await change('eve', 'grant', { roles: ['Clerk'] });
+        await eve.getByRole('button', { name: 'Invoke' }).waitFor();
         await change('eve', 'ungrant', {});
         await eve.getByRole('heading', { name: 'No skill of this name that you may invoke' }).waitFor();
         await eve.context().close();

@@ -54,8 +54,8 @@ const emailOf = (name: string) => `${name}@example.org`;
 
 const addPerson = (name: string) => world.invoke('user_creation', { email: emailOf(name), password: PASSWORD });
 
-async function grant(name: string, body: object): Promise<void> {
-  const path = `/api/users/${encodeURIComponent(emailOf(name))}/grant`;
+async function grant(name: string, body: object, what: 'grant' | 'ungrant' = 'grant'): Promise<void> {
+  const path = `/api/users/${encodeURIComponent(emailOf(name))}/${what}`;
   expect((await world.server.ask(path, { body: JSON.stringify(body) })).status).toBe(200);
 }
 
@@ -215,6 +215,24 @@ describe('a run that goes on (J2, J5)', () => {
 });
 
 describe('who sees which runs (J2, N6)', () => {
+  test('whoever may no longer decide has no button for it after the first that is refused, and one again with the right', async () => {
+    const page = await signIn('bob');
+    // The page's own looks come later than what is tested here.
+    await page.addInitScript('window.setInterval = () => 0;');
+    const id = await begin('charge_card');
+    await go(page, `/runs/${id}`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await grant('bob', { scopes: ['runs:approve'] }, 'ungrant');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await grant('bob', { scopes: ['runs:approve'] });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('rejected').first().waitFor();
+    await page.context().close();
+  });
+
   test('others’ runs are not there without log:read, and with it they are', async () => {
     const id = await begin('flaky');
     await go(ada, '/runs');

@@ -69,7 +69,11 @@ function open(): void {
   opened.addEventListener('skipped', () => tell({ kind: 'tick' }));
   opened.onopen = () => {
     tickEvery(SLOW_TICK_MS);
-    if (mayHaveMissed) tell({ kind: 'tick' });
+    if (mayHaveMissed) {
+      // What we may do, too: the stream tells of changes from now on.
+      void checkSession();
+      tell({ kind: 'tick' });
+    }
     mayHaveMissed = false;
   };
   opened.onerror = () => {

@@ -22,7 +22,8 @@ export function DecideRun({ run, me, act, isBusy, trouble }: DecideRunProps) {
   const [message, setMessage] = useState('');
   const { invocation, approval } = run;
   if (approval?.state !== 'waiting' || run.result !== null) return null;
-  if (run.may_decide !== true) return <Waits run={run} me={me} />;
+  // The right may be gone since the run was asked for.
+  if (run.may_decide !== true || !me.may_decide_runs) return <Waits run={run} me={me} />;
   const decide = (verdict: Verdict) => () => !isBusy && act(verdict, message);
   return (
     <Card

@@ -2,6 +2,7 @@
 // with it.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Trouble, withQuery } from '../api/ask.ts';
+import { useChange } from '../api/use-change.ts';
 import { useFresh } from '../api/use-fresh.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { loadRun, useRunActions } from '../api/use-runs.ts';
@@ -35,7 +36,8 @@ export function InvocationPage({ id, me, from }: InvocationPageProps) {
   const { value, isHidden, trouble, reload, show } = useInvocation(id, me);
   const title = from === 'runs' ? 'Run' : 'Invocation';
   if (value === undefined && from === 'activity' && isOfLog(trouble, me)) return <NeedsLog me={me} title={title} />;
-  if (value === undefined)
+  // Also one that was to be seen by the right to decide, which is gone.
+  if (value === undefined || (isHidden && !me.may_decide_runs))
     return (
       <Page title={title} crumb={<Crumb to={listFor(me, from)} />}>
         <div class="card">
@@ -83,6 +85,8 @@ function useInvocation(id: string, me: Me) {
   const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`, {
     load,
   });
+  // Who may decide and cancel is part of it.
+  useChange(me, reload);
   const [told, setTold] = useState<InvocationWithResult | undefined>(undefined);
   useEffect(() => {
     if (value !== undefined && trouble === undefined) setTold(undefined);
