@@ -248,6 +248,30 @@ test('a head that was kept elsewhere finds an end that is missing, however it wa
   expect(await verdict(early)).toBeUndefined();
 });
 
+describe('a head that was kept finds what was cut off, also where the record of the newest entry does not fit (L5)', () => {
+  const setBack = 'UPDATE repertoire_trail_head SET seq = 3, hash = (SELECT hash FROM repertoire_trail WHERE seq = 3)';
+  const cutOff = 'DELETE FROM repertoire_trail WHERE seq > 3';
+  test.each<[string, readonly string[], string, number]>([
+    ['rewritten', [cutOff, setBack], 'truncated', 4],
+    ['made from what the rows hold', cutTo(3), 'truncated', 4],
+    ['removed', [cutOff, DROP_HEAD], 'truncated', 4],
+    ['removed, and all entries', ['DELETE FROM repertoire_trail', DROP_HEAD], 'truncated', 1],
+    ['left as it was', [cutOff], 'removed', 4],
+    ['rewritten, and nothing cut off', [setBack], 'head', 5],
+  ])('%s', async (_what, statements, kind, seq) => {
+    await enter(5);
+    const kept = await headNow();
+    tamper(...statements);
+    expect(await verdict(kept)).toEqual([kind, seq]);
+  });
+});
+
+test('an entry that is other than the head that was kept is not among those before it (L5)', async () => {
+  await enter(3);
+  const report = await trail.verify({ head: parseHead(`2:${'a'.repeat(64)}`) });
+  expect([report.fault?.kind, report.fault?.seq, report.entries, report.head.seq]).toEqual(['changed', 2, 1, 1]);
+});
+
 function snapshot(): Buffer {
   const copy = join(folder, 'copy.db');
   tamper(`VACUUM INTO '${copy}'`);

@@ -35,8 +35,9 @@ async function followTrail(
       const suspect = findSuspect(row, place, known);
       const fault = suspect && (await explainTrail(database, suspect, known));
       if (fault !== undefined) return reportOf(place, fault);
-      place = after(row, known);
-      if (kept?.seq === place.head.seq && kept.hash !== place.head.hash) return reportOf(place, otherThanKept(kept));
+      const next = after(row, known);
+      if (kept?.seq === next.head.seq && kept.hash !== next.head.hash) return reportOf(place, otherThanKept(kept));
+      place = next;
     }
     onProgress?.(place.head.seq, Math.max(all, place.head.seq));
     if (rows.length > 0) continue;
@@ -44,7 +45,7 @@ async function followTrail(
     // Entered since the last page was read; or it was, and is not there any more.
     const isBehind = head !== undefined && head.seq > place.head.seq;
     if (isBehind && (await readEntriesAfter(database, place.head.seq, 1)).length > 0) continue;
-    return reportOf(place, findHeadFault(head, place, known) ?? findTruncation(kept, place));
+    return reportOf(place, findEndFault(head, place, known, kept));
   }
 }
 
@@ -79,6 +80,17 @@ const otherThanKept = ({ seq }: TrailHead): TrailFault => ({
   kind: 'changed',
   message: `Entry ${seq} has another hash than the head that was given: it was changed, or that head is of another trail`,
 });
+
+/** What is missing comes before a record that does not fit: who cuts off the end changes that as well. */
+function findEndFault(
+  found: SealedHead | undefined,
+  place: VerifiedPlace,
+  known: readonly TrailKey[],
+  kept: TrailHead | undefined,
+): TrailFault | undefined {
+  const fault = findHeadFault(found, place, known);
+  return fault?.kind === 'removed' ? fault : (findTruncation(kept, place) ?? fault);
+}
 
 function findTruncation(kept: TrailHead | undefined, { head }: VerifiedPlace): TrailFault | undefined {
   if (kept === undefined || kept.seq <= head.seq) return undefined;
