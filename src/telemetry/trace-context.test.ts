@@ -42,3 +42,12 @@ test.each(['no equals sign', 'Capital=1', 'a=b,'.repeat(33), `a=${'x'.repeat(600
     expect(parseTraceContext(`00-${TRACE}-${SPAN}-01`, state)).toMatchObject({ traceId: TRACE, state: undefined });
   },
 );
+
+test('an entry of the state that looks like a credential is left out, and the others stay (N5, T9)', () => {
+  const token = `rpa_${'b'.repeat(43)}`;
+  const read = (state: string) => parseTraceContext(`00-${TRACE}-${SPAN}-01`, state)?.state;
+  expect(read(`rojo=1,mine=${token},dd=s:2;o:rum;t.dm:-4`)).toBe('rojo=1,dd=s:2;o:rum;t.dm:-4');
+  expect(read('mine=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB')).toBeUndefined();
+  const vendors = 'a@nr=0-0-709288-8599547-f85f42fd82a4cf1d-164d3b4b0d09cb05-1-0.789-1563574856827,es=s:0.5';
+  expect(read(vendors)).toBe(vendors);
+});

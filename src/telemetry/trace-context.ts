@@ -1,10 +1,11 @@
 // The trace that a caller is in, as W3C Trace Context writes it. What is not written by its rules is as if it were not there.
+import { withoutCredentials } from '../text/credentials.ts';
 
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly isSampled: boolean;
-  /** Passed on as it came. */
+  /** Passed on as it came, but for what looks like a credential. */
   readonly state?: string | undefined;
 }
 
@@ -31,5 +32,6 @@ function parseState(given: unknown): string | undefined {
   const members = given.split(',').map((member) => member.trim());
   const named = members.filter((member) => member !== '');
   if (named.length === 0 || named.length > MOST_MEMBERS) return undefined;
-  return named.every((member) => MEMBER.test(member)) ? named.join(',') : undefined;
+  if (!named.every((member) => MEMBER.test(member))) return undefined;
+  return named.filter((member) => withoutCredentials(member) === member).join(',') || undefined;
 }
