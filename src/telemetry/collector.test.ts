@@ -41,7 +41,7 @@ const status =
 
 const hang = () => undefined;
 
-function sender(timeoutMs = PLENTY_MS): Send {
+function sender(timeoutMs = PLENTY_MS, firstPauseMs = 1): Send {
   return createSender({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
     headers: {},
@@ -51,7 +51,7 @@ function sender(timeoutMs = PLENTY_MS): Send {
     log: ({ level, message }) => void told.push(`${level}: ${message.replace(/:\d+(?=[:; ])/, '')}`),
     away: new Set(),
     stop: stop.signal,
-    firstPauseMs: 1,
+    firstPauseMs,
   });
 }
 
@@ -78,6 +78,16 @@ test('a wait that the collector asks for is kept, and one beyond the time is not
   expect(await sender()('a', PLENTY_MS)).toBe(false);
   expect(bodies).toEqual(['a', 'a']);
 });
+
+test.each(['0', 'Fri, 31 Dec 1999 23:59:59 GMT'])(
+  'one that asks for no wait is not asked again without a pause: Retry-After: %s (N5)',
+  async (wait) => {
+    answers = Array.from({ length: 9 }, () => status(429, { 'retry-after': wait }));
+    // The pause is longer than there is time: at least half of the longest.
+    expect(await sender(PLENTY_MS, PLENTY_MS)('a', 3_500)).toBe(false);
+    expect(bodies).toEqual(['a']);
+  },
+);
 
 test('one that hangs is left after its time, and tried again (N5)', async () => {
   answers = [hang];

@@ -40,7 +40,8 @@ export function createSender(options: CollectorOptions): Send {
       const result = await post(content, options, left);
       health.note(result);
       if (result.kind !== 'again') return result.kind === 'taken';
-      const waitMs = result.waitMs ?? backOff(firstPauseMs, attempt);
+      // One that asks for no wait (0, or a date that is past) is not asked without a pause.
+      const waitMs = Math.max(result.waitMs ?? 0, backOff(firstPauseMs, attempt));
       if (stop.aborted || performance.now() + waitMs >= until) return false;
       // It rejects when the signal is aborted, which is asked next.
       await pause(waitMs, undefined, { signal: stop, ref: false }).catch(() => undefined);
