@@ -52,6 +52,11 @@ test('headers are percent-decoded, and those of the signal come first (N5)', () 
   expect(options.metrics).toMatchObject({ headers: { authorization: 'Bearer a=b', 'x-team': 'one' }, timeoutMs: 250 });
 });
 
+test('a header of the connection is left out, and the others are sent (N5)', () => {
+  const { options } = parseVariables({ ...COLLECTOR, OTEL_EXPORTER_OTLP_HEADERS: 'Content-Length=5,x-team=one' });
+  expect(options.traces?.headers).toEqual({ 'x-team': 'one' });
+});
+
 test('the name of the service comes before that in the attributes of the resource (N5)', () => {
   const { options } = parseVariables({
     ...COLLECTOR,
@@ -89,8 +94,18 @@ test.each<[Variables, string]>([
   ],
   [
     { OTEL_BSP_MAX_QUEUE_SIZE: '0' },
-    'Cannot use OTEL_BSP_MAX_QUEUE_SIZE: "0" is not a whole number above 0; 2048 is used',
+    'Cannot use OTEL_BSP_MAX_QUEUE_SIZE: "0" is not a whole number from 1 to 2147483647; 2048 is used',
   ],
+  [
+    { OTEL_METRIC_EXPORT_INTERVAL: '3000000000' },
+    'Cannot use OTEL_METRIC_EXPORT_INTERVAL: "3000000000" is not a whole number from 1 to 2147483647; 60000 is used',
+  ],
+  ...['Connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'].map(
+    (header): [Variables, string] => [
+      { OTEL_EXPORTER_OTLP_HEADERS: `${header}=${SECRET}` },
+      `Cannot use OTEL_EXPORTER_OTLP_HEADERS: ${header.toLowerCase()} is of the connection; leave it out`,
+    ],
+  ),
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'Cannot use OTEL_TRACES_SAMPLER_ARG: "2" is not a number from 0 to 1; 1 is used'],
   [
     { OTEL_METRICS_EXPORTER: 'console' },

@@ -78,7 +78,7 @@ function wholeNumber(read: Reading, name: string, usual: number): number {
   if (text === undefined) return usual;
   const value = Number(text);
   if (Number.isInteger(value) && value > 0 && value <= LONGEST) return value;
-  read.tell(`Cannot use ${name}: "${echoText(text, 40)}" is not a whole number above 0; ${usual} is used`);
+  read.tell(`Cannot use ${name}: "${echoText(text, 40)}" is not a whole number from 1 to ${LONGEST}; ${usual} is used`);
   return usual;
 }
 
@@ -153,13 +153,25 @@ function headersOf(read: Reading, signal: Signal): Readonly<Record<string, strin
   const headers: Record<string, string> = {};
   for (const name of [`${PREFIX}_HEADERS`, `${PREFIX}_${signal}_HEADERS`]) {
     for (const [key, value] of pairsIn(read, name)) {
-      if (isHeader(key, value)) headers[key.toLowerCase()] = value;
+      const header = key.toLowerCase();
+      if (OF_CONNECTION.includes(header)) read.tell(`Cannot use ${name}: ${header} is of the connection; leave it out`);
+      else if (isHeader(key, value)) headers[header] = value;
       // Not repeated: it is most likely a credential.
       else read.tell(`Cannot use ${name}: an entry is not a header; write name=value with commas between them`);
     }
   }
   return headers;
 }
+
+/** With one of these nothing could be sent: the connection has its own. */
+const OF_CONNECTION: readonly string[] = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+];
 
 const isHeader = (name: string, value: string): boolean => {
   try {
