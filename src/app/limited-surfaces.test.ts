@@ -80,6 +80,43 @@ test('a change of what is hidden is told to those who see it, and nothing of it 
   expect(plainLive.text).toContain('"documents":1');
 });
 
+test('what changes of a hidden skill in the folder of a visible one is told to those who see it alone (N4)', async () => {
+  const { server, world } = await startLimited((folders) => {
+    folders.skill('open/outer');
+    folders.write('open/outer/notes.txt', 'one');
+    folders.skill('open/outer/inner', { body: 'first\n' });
+    return { roots: [folders.at('open')], visible: [{ names: ['inner', 'later'], roles: ['Keeper'] }] };
+  }, []);
+  const { repertoire } = server;
+  const view = repertoire.for(agentCaller('plain', ['Plain']));
+  const outer = view.loadByName('outer');
+  if (outer === undefined) throw new Error('The outer skill is not there');
+  const pathsIn = (skill: typeof outer) => view.manifestOf(skill).files.map(({ path }) => path);
+  expect(repertoire.manifestOf(outer).files).toHaveLength(3);
+  expect(pathsIn(outer)).toEqual(['SKILL.md', 'notes.txt']);
+  const told: object[] = [];
+  view.subscribe(({ added, changed, removed }) => void told.push({ added, changed, removed }));
+  const whole = () => repertoire.loadByName('outer');
+  const isNew = async (change: () => void) => {
+    const before = whole();
+    change();
+    await expect.poll(() => whole() !== before).toBe(true);
+  };
+  await isNew(() => world.skill('open/outer/inner', { body: 'second\n' }));
+  await isNew(() => world.write('open/outer/inner/plan.txt', 'of the vault'));
+  await isNew(() => world.skill('open/outer/deep/later'));
+  await isNew(() => world.remove('open/outer/deep'));
+  expect(told).toEqual([]);
+  // Who still holds the value that was replaced is shown no more of it.
+  expect(view.loadByName('outer')).not.toBe(outer);
+  expect(pathsIn(outer)).toEqual(['SKILL.md', 'notes.txt']);
+  // What is seen of the same folder is told as ever.
+  await isNew(() => world.write('open/outer/notes.txt', 'two'));
+  expect(told).toEqual([{ added: [], changed: ['skill://outer/SKILL.md'], removed: [] }]);
+  await isNew(() => world.remove('open/outer/notes.txt'));
+  expect(told).toHaveLength(2);
+});
+
 test('the log and the metrics of a reader have no read of what is hidden from it (N4)', async () => {
   const { get, post } = await startLimited(build, AGENTS);
   await get('/api/documents/alpha', 'operator');

@@ -416,6 +416,7 @@ const faultyRoot = (root: Root, faults: readonly Fault[]): FoundFolder => ({
   depth: 0,
   linked: false,
   searchable: false,
+  awaited: false,
   root,
   skill: undefined,
   unnamed: undefined,

@@ -16,15 +16,39 @@ export interface LimitedCatalog extends Catalog {
 
 export function limitCatalog(catalog: Catalog, hiding: Hiding): LimitedCatalog {
   const limited = new WeakMap<Snapshot, LimitedSnapshot>();
+  // Also of skills that newer ones have replaced: who still holds one is shown no more of it.
+  const remembered = new WeakMap<Skill, readonly string[]>();
   const viewOf = (snapshot: Snapshot): LimitedSnapshot => {
-    const known = limited.get(snapshot) ?? limitSnapshot(snapshot, hiding);
-    limited.set(snapshot, known);
-    return known;
+    const known = limited.get(snapshot);
+    if (known !== undefined) return known;
+    const made = limitSnapshot(snapshot, hiding);
+    limited.set(snapshot, made);
+    for (const [skill, folders] of made.inside) remembered.set(skill, folders);
+    return made;
   };
-  const hiddenIn = (skill: Skill) => viewOf(catalog.current).hiddenIn(skill);
+  const hiddenIn = (skill: Skill): readonly string[] => {
+    const { snapshot, inside } = viewOf(catalog.current);
+    const isCurrent = snapshot.findByUri(skill.uri) === skill;
+    return (isCurrent ? inside : remembered).get(skill) ?? NOTHING;
+  };
   const isHidden = (skill: Skill, path: string) => hiddenIn(skill).some((folder) => isIn(folder, path));
   const manifests = new WeakMap<Manifest, Manifest>();
-  const seenOf = ({ before, snapshot }: Swap) => compareSnapshots(viewOf(before).snapshot, viewOf(snapshot).snapshot);
+  const manifestOf = (skill: Skill): Manifest => {
+    const manifest = catalog.manifestOf(skill);
+    const hidden = hiddenIn(skill);
+    if (hidden.length === 0) return manifest;
+    // The same value for the same state: it is looked up by it.
+    const known = manifests.get(manifest) ?? withoutFolders(manifest, hidden);
+    manifests.set(manifest, known);
+    return known;
+  };
+  // What is hidden in the folder of a skill that is seen may be all that changed of it.
+  const looksSame = (known: Skill, skill: Skill): boolean =>
+    hiddenIn(known).length + hiddenIn(skill).length > 0 &&
+    isSameText(known, skill) &&
+    hasSameFiles(manifestOf(known), manifestOf(skill));
+  const seenOf = ({ before, snapshot }: Swap) =>
+    compareSnapshots(viewOf(before).snapshot, viewOf(snapshot).snapshot, looksSame);
   return {
     get current() {
       return viewOf(catalog.current).snapshot;
@@ -36,15 +60,7 @@ export function limitCatalog(catalog: Catalog, hiding: Hiding): LimitedCatalog {
       return catalog.roots.filter(({ root }) => !hiding.hidesRoot(root));
     },
     whole: () => catalog.whole(),
-    manifestOf: (skill) => {
-      const manifest = catalog.manifestOf(skill);
-      const hidden = hiddenIn(skill);
-      if (hidden.length === 0) return manifest;
-      // The same value for the same state: it is looked up by it.
-      const known = manifests.get(manifest) ?? withoutFolders(manifest, hidden);
-      manifests.set(manifest, known);
-      return known;
-    },
+    manifestOf,
     loadManifests: () => catalog.loadManifests(),
     readFile: async (skill, path) =>
       isHidden(skill, path) ? fail('it is not one of the files of the skill') : catalog.readFile(skill, path),
@@ -67,6 +83,8 @@ export function limitCatalog(catalog: Catalog, hiding: Hiding): LimitedCatalog {
 const subscribeSwaps = (catalog: Catalog, listener: (swap: Swap) => void): (() => void) =>
   catalog.subscribeSwaps?.(listener) ?? catalog.subscribe(listener);
 
+const NOTHING: readonly string[] = [];
+
 const isIn = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 function withoutFolders(manifest: Manifest, hidden: readonly string[]): Manifest {
@@ -75,3 +93,15 @@ function withoutFolders(manifest: Manifest, hidden: readonly string[]): Manifest
   const totalSize = files.reduce((sum, { size }) => sum + size, 0);
   return { ...manifest, files, folders: manifest.folders.filter(isShown), totalSize };
 }
+
+const isSameText = (a: Skill, b: Skill): boolean =>
+  a.filePath === b.filePath &&
+  a.availability === b.availability &&
+  a.listable === b.listable &&
+  a.bytes.equals(b.bytes) &&
+  JSON.stringify(a.issues) === JSON.stringify(b.issues);
+
+const hasSameFiles = (a: Manifest, b: Manifest): boolean =>
+  a.isComplete === b.isComplete &&
+  a.files.length === b.files.length &&
+  a.files.every(({ path, digest }, index) => path === b.files[index]?.path && digest === b.files[index]?.digest);

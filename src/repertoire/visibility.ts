@@ -100,10 +100,12 @@ const sourceOf = (label: string): string => label.replace(/@[^@/]{7}$/, '');
 
 /**
  * By the skill's name or its folder's, as `--without` has it; also by a name in a document that cannot be served by it. A folder
- * without a SKILL.md is meant only where it could be asked for by name: directly in a root.
+ * without a SKILL.md is meant only where it could be asked for by name: directly in a root. One whose SKILL.md is still being
+ * written may bear any name: what is in it would be shown as files of the skill around it.
  */
 function namedAs(keys: ReadonlySet<string>): (folder: FoundFolder) => boolean {
-  return ({ name, skill, unnamed, depth, failure }) => {
+  return ({ name, skill, unnamed, depth, failure, awaited }) => {
+    if (awaited) return true;
     if (depth === 0 || (depth > 1 && failure === 'no-skill-file')) return false;
     const written = (skill ?? unnamed)?.frontmatter.name;
     return (

@@ -25,15 +25,21 @@ export type Swap = Pick<CatalogChange, 'snapshot' | 'before'>;
 
 /**
  * `undefined` when nothing changed. Skills are compared by identity: an unchanged one is the same value. Those of the library are all made
- * anew when one of them changes; their directories are called by the digest of what is in them.
+ * anew when one of them changes; their directories are called by the digest of what is in them. `looksSame`: of two values that are not
+ * the same one, whether a reader could tell.
  */
-export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
+export function compareSnapshots(
+  before: Snapshot,
+  after: Snapshot,
+  looksSame: (known: Skill, skill: Skill) => boolean = () => false,
+): CatalogChange | undefined {
   const added: string[] = [];
   const changed: string[] = [];
   for (const skill of servedBy(after)) {
     const known = before.findByUri(skill.uri);
     if (known === undefined) added.push(skill.uri);
-    else if (!isUnchanged(known, skill) || before.isNamed(known) !== after.isNamed(skill)) changed.push(skill.uri);
+    else if (before.isNamed(known) !== after.isNamed(skill)) changed.push(skill.uri);
+    else if (!isUnchanged(known, skill) && !looksSame(known, skill)) changed.push(skill.uri);
   }
   const removed = servedBy(before)
     .filter(({ uri }) => after.findByUri(uri) === undefined)

@@ -36,6 +36,8 @@ export interface FoundFolder {
   readonly linked: boolean;
   /** False where no skill is looked for, as in a root itself or too deep (D2): that none was found says nothing. */
   readonly searchable: boolean;
+  /** Its SKILL.md is new and may still be being written: what it is called is not known yet. */
+  readonly awaited: boolean;
   readonly root: Root;
   /** Served by name, by URI or both. Absent when the folder holds no named skill. */
   readonly skill: Skill | undefined;
@@ -91,6 +93,7 @@ const createFound = (
   depth: folder.depth,
   linked: folder.links > 0,
   searchable: folder.searchable && folder.depth > 0,
+  awaited: folder.skillFileName !== undefined && folder.skill === undefined,
   root,
   skill: skill && isNamedWell(skill) ? skill : undefined,
   unnamed,

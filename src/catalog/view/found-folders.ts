@@ -144,7 +144,7 @@ const sameFacts = (a: Folder, b: Folder): boolean =>
   a.unreadable === b.unreadable &&
   a.real === b.real &&
   a.inside === b.inside &&
-  a.skill?.fileName === b.skill?.fileName &&
+  a.skillFileName === b.skillFileName &&
   a.skill?.text === b.skill?.text &&
   a.skill?.good === b.skill?.good &&
   a.skill?.failure === b.skill?.failure &&

@@ -16,8 +16,8 @@ export interface Hiding {
 
 export interface LimitedSnapshot {
   readonly snapshot: Snapshot;
-  /** Of a skill that is there: folders in it that are not, each below the skill's own. */
-  hiddenIn(skill: Skill): readonly string[];
+  /** By skill that is there: folders in it that are not, each below the skill's own. */
+  readonly inside: ReadonlyMap<Skill, readonly string[]>;
 }
 
 /** The snapshot itself where it has nothing to hide. */
@@ -28,16 +28,10 @@ export function limitSnapshot(whole: Snapshot, hiding: Hiding): LimitedSnapshot 
   const isEmptied = (root: Root) =>
     root.isLibrary === true && !folders.some((each) => each.root === root && !hidden.has(each) && each.depth > 0);
   const shownRoots = roots.filter((root) => !hiding.hidesRoot(root) && !isEmptied(root));
-  if (hidden.size === 0 && shownRoots.length === roots.length) return { snapshot: whole, hiddenIn: () => NOTHING };
+  if (hidden.size === 0 && shownRoots.length === roots.length) return { snapshot: whole, inside: new Map() };
   const shown = folders.filter((folder) => !hidden.has(folder) && shownRoots.includes(folder.root));
-  const inside = foldersInside(shown, hidden);
-  return {
-    snapshot: createSnapshot(shown, without, shownRoots),
-    hiddenIn: (skill) => inside.get(skill) ?? NOTHING,
-  };
+  return { snapshot: createSnapshot(shown, without, shownRoots), inside: foldersInside(shown, hidden) };
 }
-
-const NOTHING: readonly string[] = [];
 
 /**
  * With all that lies below, whose addresses would name what is hidden; and with every other way to the same folder: a link to it
