@@ -5,7 +5,9 @@ import { RawClient } from '../../tests/support/raw-client.ts';
 import { serveHere } from '../../tests/support/served-here.ts';
 import { createSkillWorld, type SkillWorld } from '../catalog/fixtures/skill-world.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from '../identity/caller.ts';
+import { subscribeViews } from '../repertoire/repertoire.ts';
 import { startServer } from '../server.ts';
+import { createAudience } from '../surfaces/mcp/audience.ts';
 import { startLimited } from './fixtures/limited-server.ts';
 
 const AGENTS = [
@@ -257,4 +259,22 @@ test.each([
   world.skill('root/a');
   const options = { roots: [world.at('root')], data: world.at('data'), port: 0, visible };
   await expect(startServer(options as Parameters<typeof startServer>[0])).rejects.toThrow(sentence);
+});
+
+test('what is told to other replicas says whether everyone may hear of it (N4, N2)', async () => {
+  const { server, world } = await startLimited(build, []);
+  const { repertoire } = server;
+  const { told, isOpen, seesAll } = createAudience(repertoire, LOCAL_OPERATOR);
+  expect([seesAll(LOCAL_OPERATOR), seesAll(agentCaller('Keeper')), seesAll(agentCaller('plain'))]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const open: boolean[] = [];
+  subscribeViews(repertoire, (swap) => open.push(...new Set(told(swap).map(isOpen))));
+  await repertoire.whole();
+  world.skill('vault/deep', { body: '# Other steps\n' });
+  await expect.poll(() => open).toEqual([false]);
+  world.skill('open/beta');
+  await expect.poll(() => open).toContain(true);
 });

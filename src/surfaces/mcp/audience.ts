@@ -1,18 +1,21 @@
 // Who is notified of a change: only those who may see what changed (N4). What is hidden and changes is not told at all, not
 // even as a list that has changed.
 import type { CatalogChange, Swap } from '../../catalog/view/compare-snapshots.ts';
-import type { Caller } from '../../identity/caller.ts';
+import { ANONYMOUS, type Caller } from '../../identity/caller.ts';
 import { changeSeenBy, type Repertoire, viewsOf } from '../../repertoire/repertoire.ts';
 import { eventsOf } from './catalog-events.ts';
 import type { MethodTable, ServerEvent } from './wire/method.ts';
 import { eventKey } from './wire/server-event.ts';
 
-type Concerns = Pick<MethodTable, 'concerns' | 'isSameView'>;
+type Concerns = Pick<MethodTable, 'concerns' | 'isOpen' | 'seesAll' | 'isSameView'>;
 
 export interface Audience extends Required<Concerns> {
   /** What is told of a new snapshot, to one caller or another. */
   told(swap: Swap): readonly ServerEvent[];
 }
+
+/** Without a role, by a client whose token is good for nothing (O5). */
+const SEES_LEAST: Caller = { ...ANONYMOUS, via: { client: '', clientId: '', person: '', scopes: [] } };
 
 /** `usual`: who asks where a request does not say. */
 export function createAudience(repertoire: Repertoire, usual: Caller): Audience {
@@ -41,6 +44,11 @@ export function createAudience(repertoire: Repertoire, usual: Caller): Audience 
       if (swap !== undefined) return eventsFor(view, swap).has(eventKey(event));
       return view === repertoire || mayBeSeen(view, event);
     },
+    isOpen: (event) => {
+      const swap = swaps.get(event);
+      return swap === undefined || eventsFor(repertoire.for(SEES_LEAST), swap).has(eventKey(event));
+    },
+    seesAll: (caller) => repertoire.for(caller) === repertoire,
     isSameView: (one, other) => repertoire.for(one) === repertoire.for(other),
   };
 }
@@ -48,6 +56,6 @@ export function createAudience(repertoire: Repertoire, usual: Caller): Audience 
 const eventsOfChange = (view: Repertoire, change: CatalogChange | undefined): ReadonlyMap<string, ServerEvent> =>
   new Map(change === undefined ? [] : eventsOf(change, view).map((event) => [eventKey(event), event]));
 
-/** What another replica saw, or what happened before: that a list may have changed says nothing of what is hidden. */
+/** What another replica saw and everyone may be told, or what is told in any case: then a list says nothing of what is hidden. */
 const mayBeSeen = (view: Repertoire, event: ServerEvent): boolean =>
   event.kind !== 'resource' || (view.loadByUri(event.uri) ?? view.findFile(event.uri)) !== undefined;

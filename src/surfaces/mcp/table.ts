@@ -64,7 +64,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
     (name: string, method: Method): Method =>
     (params, context) =>
       (partFor(context.caller).methods.get(name) ?? method)(params, context);
-  const { told, concerns, isSameView } = createAudience(repertoire, usual);
+  const { told, ...audience } = createAudience(repertoire, usual);
   return {
     info: { name: 'repertoire', title: 'Repertoire', version },
     capabilities: CAPABILITIES,
@@ -73,8 +73,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
     modern: options.modern,
     cacheHints: CACHE_HINTS,
     subscribe: (listener) => subscribeViews(repertoire, (swap) => told(swap).forEach(listener)),
-    concerns,
-    isSameView,
+    ...audience,
   };
 }
 

@@ -16,19 +16,22 @@ export type ForeignChange = { readonly kind: 'everything' } | ServerEvent;
 
 export class ChangeRelay {
   readonly #bus: Bus;
-  readonly #waiting = new Map<string, ServerEvent>();
+  /** Those that everyone may be told, and the others (N4). */
+  readonly #open = new Map<string, ServerEvent>();
+  readonly #closed = new Map<string, ServerEvent>();
   readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(bus: Bus, hear: (change: ForeignChange) => void) {
+  constructor(bus: Bus, hear: (change: ForeignChange, isOpen: boolean) => void) {
     this.#bus = bus;
     this.#unsubscribe = bus.subscribe(TOPIC, (body, isOwn) => {
-      if (!isOwn) for (const change of changesIn(body)) hear(change);
+      if (!isOwn) for (const change of changesIn(body)) hear(change, body.open === true);
     });
   }
 
-  note(event: ServerEvent): void {
-    this.#waiting.set(eventKey(event), event);
+  /** `isOpen`: everyone may be told. */
+  note(event: ServerEvent, isOpen: boolean): void {
+    (isOpen ? this.#open : this.#closed).set(eventKey(event), event);
     this.#timer ??= setTimeout(() => this.#publish(), GATHER_MS).unref();
   }
 
@@ -39,13 +42,19 @@ export class ChangeRelay {
 
   #publish(): void {
     this.#timer = undefined;
-    const events = [...this.#waiting.values()];
-    this.#waiting.clear();
-    const lists = events.flatMap((event) => (event.kind === 'resource' ? [] : [event.kind]));
-    const uris = events.flatMap((event) => (event.kind === 'resource' ? [event.uri] : []));
-    const body = { lists, uris };
-    this.#bus.publish(TOPIC, JSON.stringify(body).length <= MOST_CHARACTERS ? body : { everything: true });
+    for (const key of this.#open.keys()) this.#closed.delete(key);
+    for (const [events, open] of [[this.#open, true] as const, [this.#closed, false] as const]) {
+      if (events.size > 0) this.#bus.publish(TOPIC, bodyOf([...events.values()], open));
+      events.clear();
+    }
   }
+}
+
+function bodyOf(events: readonly ServerEvent[], open: boolean): JsonObject {
+  const lists = events.flatMap((event) => (event.kind === 'resource' ? [] : [event.kind]));
+  const uris = events.flatMap((event) => (event.kind === 'resource' ? [event.uri] : []));
+  const body = { lists, uris, open };
+  return JSON.stringify(body).length <= MOST_CHARACTERS ? body : { everything: true, open };
 }
 
 /** Another version of this program may have sent it: what is not known is left out. */

@@ -14,6 +14,7 @@ import { McpSession } from './mcp-session.ts';
 import type { Method, MethodTable, NoteHandshake, RpcError, ServerEvent, WireLog } from './method.ts';
 import { progressToken } from './running-requests.ts';
 import { SeenChanges } from './seen-changes.ts';
+import { LIST_KINDS } from './server-event.ts';
 import { type SharedOptions, SharedSessions } from './shared-sessions.ts';
 
 export const SESSION_HEADER = 'mcp-session-id';
@@ -50,7 +51,7 @@ export class LegacyHttp {
       shared: shared && new SharedSessions(shared, log),
       resume: (id, caller, kept) => this.#resume(id, caller, kept),
     });
-    this.#relay = shared && new ChangeRelay(shared.bus, (change) => this.#announceForeign(change));
+    this.#relay = shared && new ChangeRelay(shared.bus, (change, isOpen) => this.#announceForeign(change, isOpen));
   }
 
   /** POST: answers the message, now or later, unless it gives back why not. */
@@ -96,7 +97,7 @@ export class LegacyHttp {
 
   announce(event: ServerEvent): void {
     this.#seen.note(event);
-    this.#relay?.note(event);
+    this.#relay?.note(event, this.#table.isOpen?.(event) ?? true);
     for (const session of this.sessions) session.announce(event);
   }
 
@@ -156,16 +157,17 @@ export class LegacyHttp {
   /** What changed since it was opened, its client may not have been told: one time too many does no harm (N2). */
   #resume(id: string, caller: Caller, kept: KeptSession): McpSession {
     const session = new McpSession(this.#table, { ...this.#sessionOptions(caller), earlier: { ...kept, id } });
-    const changed = this.#seen.within(kept.ageMs);
+    // A caller who does not see all is told in any case: then it says nothing of what is hidden (N4).
+    const changed = this.#table.seesAll?.(caller) === false ? LIST_KINDS : this.#seen.within(kept.ageMs);
     for (const kind of changed) session.announce({ kind });
     if (changed.includes('resources')) for (const uri of kept.resources) session.announce({ kind: 'resource', uri });
     return session;
   }
 
-  #announceForeign(change: ForeignChange): void {
+  #announceForeign(change: ForeignChange, isOpen: boolean): void {
     for (const session of this.sessions) {
-      if (change.kind !== 'everything') session.announce(change);
-      else for (const event of everyChangeFor(session)) session.announce(event);
+      if (change.kind !== 'everything') session.announce(change, isOpen);
+      else for (const event of everyChangeFor(session)) session.announce(event, isOpen);
     }
   }
 

@@ -311,6 +311,24 @@ describe('the stream of a session (N2)', () => {
     expect(Math.max(...replicas.told.map((message) => message.length))).toBeLessThan(5_000);
   });
 
+  test('tells callers who do not see all what everyone may be told, and of the rest nothing, on no replica (N4)', async () => {
+    const isOpen = (event: { kind: string }) => event.kind === 'resource';
+    for (const { table } of [a, b, c]) Object.assign(table, { isOpen, seesAll: ({ name = '' }) => name !== 'low' });
+    const session = await openSession(a.url, VERSION, as('low'));
+    const other = await openSession(a.url, VERSION, as('high'));
+    for (const each of [session, other]) await each.request(1, 'resources/subscribe', { uri: 'sample://one' });
+    const [low, high] = [await session.listen(), await other.listen()];
+    onTestFinished(() => [low, high].forEach((stream) => void stream.close()));
+    b.table.emit({ kind: 'tools' });
+    await expect.poll(() => heardOn(high)).toEqual([TOOLS]);
+    b.table.emit({ kind: 'resource', uri: 'sample://one' });
+    await expect.poll(() => heardOn(low)).toEqual(['sample://one']);
+    // One that another replica has to look up first is told of every list, whether one has changed or not.
+    const late = await at(c, session, as('low')).listen();
+    onTestFinished(() => late.close());
+    await expect.poll(() => heardOn(late)).toContain(TOOLS);
+  });
+
   async function waitedFor(replica: Replica, session: HttpSessionClient): Promise<EventReader> {
     const stream = await listenAt(replica, session);
     await expect.poll(() => stream.messages.length).toBeGreaterThan(0);

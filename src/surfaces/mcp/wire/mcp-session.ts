@@ -96,7 +96,9 @@ export class McpSession {
     else if (message.kind === 'invalid') requester.answer(errorLine(message.id, message.error));
   };
 
-  announce(event: ServerEvent): void {
+  /** `isOpen`: everyone may be told. */
+  announce(event: ServerEvent, isOpen = true): void {
+    if (!isOpen && this.#table.seesAll?.(this.#caller) === false) return;
     if (!this.rules.announces(event) || this.#table.concerns?.(event, this.#caller) === false) return;
     const message = eventOf(notificationLine(eventMethod(event), eventParams(event)));
     if (this.#stream === undefined) this.#missed.set(eventKey(event), message);

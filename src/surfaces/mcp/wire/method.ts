@@ -158,6 +158,10 @@ export interface MethodTable {
   subscribe(listener: (event: ServerEvent) => void): () => void;
   /** Whether this caller may be told of it (N4); everyone where it is absent. */
   concerns?(event: ServerEvent, caller: Caller | undefined): boolean;
+  /** Whether everyone may be told of it, those who see least, too (N4); absent: of all events. */
+  isOpen?(event: ServerEvent): boolean;
+  /** Whether nothing is hidden from this caller; absent: from no one. */
+  seesAll?(caller: Caller): boolean;
   /** Whether both are shown the same resources and prompts; all are where it is absent. */
   isSameView?(one: Caller, other: Caller): boolean;
 }

@@ -3,9 +3,9 @@ import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { ServerEvent } from './method.ts';
 
-const listKinds = ['tools', 'prompts', 'resources'] as const;
+export const LIST_KINDS = ['tools', 'prompts', 'resources'] as const;
 
-export type ListKind = (typeof listKinds)[number];
+export type ListKind = (typeof LIST_KINDS)[number];
 
 export function eventMethod(event: ServerEvent): string {
   return event.kind === 'resource' ? 'notifications/resources/updated' : `notifications/${event.kind}/list_changed`;
