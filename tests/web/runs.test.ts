@@ -215,7 +215,7 @@ describe('a run that goes on (J2, J5)', () => {
 });
 
 describe('who sees which runs (J2, N6)', () => {
-  test('whoever may no longer decide has no button for it after the first that is refused, and one again with the right', async () => {
+  test('a person who may no longer decide has no button for it after the first that is refused, and one again with the right', async () => {
     const page = await signIn('bob');
     // The page's own looks come later than what is tested here.
     await page.addInitScript('window.setInterval = () => 0;');
