@@ -231,3 +231,24 @@ test('a new skill does not become a version of another one of its name (L1)', as
   await operator.getByRole('link', { name: 'Open it' }).click();
   await operator.getByRole('heading', { name: 'team-refunds' }).waitFor();
 });
+
+test('a version that a folder comes before is not said to be served (L1)', async () => {
+  const file = { path: 'SKILL.md', text: textOf('From the library.').replace('team-refunds', 'accessibility-check') };
+  const { url, token } = world.server;
+  const made = await fetch(`${url}/api/library/accessibility-check`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ files: [file], message: 'first' }),
+  });
+  expect(made.status).toBe(200);
+  const carol = await signIn('carol');
+  await carol.goto(`${url}/library/accessibility-check`);
+  await carol.getByLabel('Why, about version 1').fill('Fine');
+  await carol.getByRole('button', { name: /^Approve/ }).click();
+  await carol.getByText('another skill is served in its place').waitFor();
+  expect(await carol.getByText(/Version \d+ is served/).count()).toBe(0);
+  await looksFine(carol);
+  await carol.getByRole('main').getByRole('link', { name: 'Problems' }).click();
+  await carol.getByRole('heading', { name: 'Problems', level: 1 }).waitFor();
+  await carol.context().close();
+});

@@ -2,12 +2,20 @@
 import { useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
 import { tellLibraryChanged } from '../api/library-news.ts';
+import { useFresh } from '../api/use-fresh.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { goTo } from '../browser/router.ts';
 import { Card, Page } from '../components/page.tsx';
 import { Failed, Show } from '../components/states.tsx';
 import { mayApprove, mayPropose, pathOf, startText } from '../model/library.ts';
-import type { LibraryList, LibraryVersion, LibraryVersions, LibraryVersionWithFiles, Me } from '../model/shapes.ts';
+import type {
+  LibraryList,
+  LibraryVersion,
+  LibraryVersions,
+  LibraryVersionWithFiles,
+  Me,
+  ProblemList,
+} from '../model/shapes.ts';
 import { SkillEditor } from './skill-editor.tsx';
 import { VersionItem } from './version-item.tsx';
 
@@ -31,6 +39,8 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
   // A new version is made from the newest: the server takes no other.
   const start = versions[0];
   const review = useLoaded<LibraryList>('/api/library').value?.review;
+  const problems = useLoaded<ProblemList>('/api/problems');
+  useFresh(me, problems.reload, ({ kind }) => kind === 'catalog' || kind === 'tick');
   const act = async (path: string, body?: object) => {
     const answer = await ask(path, body === undefined ? { method: 'DELETE' } : { method: 'POST', body });
     setTrouble(answer.ok ? undefined : answer.trouble);
@@ -68,7 +78,9 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
     <Page
       title={name}
       crumb={<a href="/library">Library</a>}
-      {...(loaded.value !== undefined && { lede: servedText(current) })}
+      {...(loaded.value !== undefined && {
+        lede: <ServedText current={current} isShadowed={isShadowed(name, problems.value)} />,
+      })}
       tools={tools}
     >
       {trouble !== undefined && (
@@ -113,8 +125,27 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
   );
 }
 
-const servedText = (current: LibraryVersion | undefined): string =>
-  current === undefined ? 'No version of it is served.' : `Version ${current.number} is served.`;
+/** A folder or a source has a skill at the same address, which comes first (L1). */
+const isShadowed = (name: string, list: ProblemList | undefined): boolean =>
+  list?.problems.some(
+    ({ source, rule, path }) => source === 'library' && rule === 'shadowed' && path.startsWith(`${name}/`),
+  ) === true;
+
+interface ServedTextProps {
+  readonly current: LibraryVersion | undefined;
+  readonly isShadowed: boolean;
+}
+
+function ServedText({ current, isShadowed: isHidden }: ServedTextProps) {
+  if (current === undefined) return <>No version of it is served.</>;
+  if (!isHidden) return <>{`Version ${current.number} is served.`}</>;
+  return (
+    <>
+      {`Version ${current.number} is current, and another skill is served in its place: see `}
+      <a href="/problems">Problems</a>.
+    </>
+  );
+}
 
 /** Asked once more before it is done. */
 function Sure({ word, say, act }: { readonly word: string; readonly say: string; readonly act: () => unknown }) {

@@ -33,7 +33,7 @@ export function VersionItem({ version, current, versions, review, me, act }: Ver
       <div class="version-head">
         <strong>Version {number}</strong>
         {version.current ? (
-          <span class="pill plain good dot">served</span>
+          <span class="pill plain good dot">current</span>
         ) : (
           <span class={`pill ${TONES[state]}`}>{state}</span>
         )}
@@ -96,7 +96,7 @@ function besideText(
   versions: readonly LibraryVersion[],
 ): string {
   if (from === undefined) return 'All of it is new.';
-  if (from === current?.digest) return `Compared with version ${current.number}, which is served`;
+  if (from === current?.digest) return `Compared with version ${current.number}, the current one`;
   const base = versions.find(({ digest }) => digest === from);
   return `Compared with ${base === undefined ? shortDigest(from) : `version ${base.number}`}, which it was made from`;
 }
