@@ -8,6 +8,7 @@ import { agentCaller, LOCAL_OPERATOR, userCaller } from '../identity/caller.ts';
 import { subscribeViews } from '../repertoire/repertoire.ts';
 import { startServer } from '../server.ts';
 import { createAudience } from '../surfaces/mcp/audience.ts';
+import type { OpenTo } from '../surfaces/mcp/wire/method.ts';
 import { startLimited } from './fixtures/limited-server.ts';
 
 const AGENTS = [
@@ -261,20 +262,33 @@ test.each([
   await expect(startServer(options as Parameters<typeof startServer>[0])).rejects.toThrow(sentence);
 });
 
-test('what is told to other replicas says whether everyone may hear of it (N4, N2)', async () => {
+test('what is told to other replicas says who may hear of it (N4, N2)', async () => {
   const { server, world } = await startLimited(build, []);
   const { repertoire } = server;
-  const { told, isOpen, seesAll } = createAudience(repertoire, LOCAL_OPERATOR);
-  expect([seesAll(LOCAL_OPERATOR), seesAll(agentCaller('Keeper')), seesAll(agentCaller('plain'))]).toEqual([
-    true,
-    true,
-    false,
+  const { told, openTo, viewName } = createAudience(repertoire, LOCAL_OPERATOR);
+  const plain = viewName(agentCaller('plain'));
+  expect([viewName(LOCAL_OPERATOR), viewName(agentCaller('Keeper')), plain]).toEqual([
+    undefined,
+    undefined,
+    expect.stringMatching(/^[\da-f]{16}$/),
   ]);
-  const open: boolean[] = [];
-  subscribeViews(repertoire, (swap) => open.push(...new Set(told(swap).map(isOpen))));
+  const open: OpenTo[] = [];
+  subscribeViews(repertoire, (swap) => open.push(...told(swap).map(openTo)));
   await repertoire.whole();
   world.skill('vault/deep', { body: '# Other steps\n' });
-  await expect.poll(() => open).toEqual([false]);
+  await expect.poll(() => [...new Set(open.map(String))]).toEqual(['']);
   world.skill('open/beta');
-  await expect.poll(() => open).toContain(true);
+  await expect.poll(() => open).toContain('all');
+});
+
+test('with clients of narrow tokens, other replicas are told that agents may hear of open skills, by the same names (N4, N2, O5)', async () => {
+  const { server, world } = await startLimited((world) => ({ ...build(world), oauth: true }), []);
+  const { repertoire } = server;
+  const { told, openTo, viewName } = createAudience(repertoire, LOCAL_OPERATOR);
+  const plain = viewName(agentCaller('plain'));
+  const heard: OpenTo[] = [];
+  subscribeViews(repertoire, (swap) => heard.push(...told(swap).map(openTo)));
+  await repertoire.whole();
+  world.skill('open/beta');
+  await expect.poll(() => heard.flat()).toContain(plain);
 });

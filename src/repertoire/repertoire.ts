@@ -22,7 +22,7 @@ import type { LimitedCatalog } from './limited-catalog.ts';
 import type { NoteFile, NoteLoad } from './load-log.ts';
 import { findInManifest, indexOf, manifestOf } from './manifest-index.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
-import type { Visibility } from './visibility.ts';
+import type { Visibility, VisibleView } from './visibility.ts';
 
 export type { FileNote, LoadNote, NoteFile, NoteLoad } from './load-log.ts';
 export { SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
@@ -249,7 +249,7 @@ function createViews(catalog: Catalog, options: RepertoireOptions, visibility: V
   const viewFor = (caller: Caller): Repertoire | undefined => {
     const view = visibility.viewOf(caller);
     if (view === undefined) return undefined;
-    const known = views.get(view.key) ?? createView(view.limit(catalog), options);
+    const known = views.get(view.key) ?? createView(view, catalog, options);
     views.set(view.key, known);
     return known;
   };
@@ -274,12 +274,18 @@ export const subscribeViews = (repertoire: Repertoire, listener: (swap: Swap) =>
   viewed.get(repertoire)?.subscribe(listener) ?? repertoire.subscribe(listener);
 
 const limited = new WeakMap<Repertoire, LimitedCatalog>();
+const names = new WeakMap<Repertoire, string>();
 
-function createView(catalog: LimitedCatalog, options: RepertoireOptions): Repertoire {
+function createView(visible: VisibleView, whole: Catalog, options: RepertoireOptions): Repertoire {
+  const catalog = visible.limit(whole);
   const view = createKeptRepertoire(catalog, options, {});
   limited.set(view, catalog);
+  names.set(view, visible.name());
   return view;
 }
+
+/** What every server with the same limits calls this view; `undefined`: nothing is hidden in it. */
+export const viewNameOf = (view: Repertoire): string | undefined => names.get(view);
 
 /** What a new snapshot of all skills is to those who see this repertoire. `undefined`: nothing new. */
 export function changeSeenBy(view: Repertoire, swap: Swap | CatalogChange): CatalogChange | undefined {

@@ -1,6 +1,7 @@
 // Which document skills a caller may see (N4): the one place that decides it. The operator sees all of them; everyone else
 // those that no limit is about, and of the others those of whose every limit they have a role. A client whose token is not good
 // for reading sees none (O5).
+import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Root } from '../catalog/scan/root.ts';
 import type { FoundFolder } from '../catalog/view/found-folder.ts';
@@ -24,8 +25,10 @@ export interface SkillLimit {
   readonly roles: readonly string[];
 }
 
-interface VisibleView {
+export interface VisibleView {
   readonly key: string;
+  /** The same on every server with the same limits, and on no other. */
+  name(): string;
   /** The catalog as it is seen. */
   limit(catalog: Catalog): LimitedCatalog;
 }
@@ -41,6 +44,7 @@ export function createVisibility(limits: readonly SkillLimit[], hasClients = fal
   const ofRoles = limits.map(
     ({ skills, roles }): Limit => ({
       ...hidingOf(skills),
+      text: JSON.stringify([skillsText(skills), roles]),
       isOpenTo: (caller) => isOpenTo(roles, caller),
     }),
   );
@@ -56,6 +60,7 @@ export function createVisibility(limits: readonly SkillLimit[], hasClients = fal
       };
       return {
         key: closed.map((limit) => all.indexOf(limit)).join(' '),
+        name: () => nameOf(closed),
         limit: (catalog) => limitCatalog(catalog, hiding),
       };
     },
@@ -63,16 +68,30 @@ export function createVisibility(limits: readonly SkillLimit[], hasClients = fal
 }
 
 interface Limit extends Hiding {
+  /** What it is about, and who has to be whom. */
+  readonly text: string;
   readonly isOpenTo: (caller: Caller) => boolean;
 }
 
 /** Every document. Versions in the library are opened by scopes of their own (L2), and are not hidden by this one. */
 const NOT_TO_READ: Limit = {
+  text: 'skills:read',
   isOpenTo: (caller) => isScoped(caller, 'skills:read'),
   hidesRoot: () => true,
   hidesFolder: () => true,
   hidesInLibrary: () => false,
 };
+
+/** Other servers are told of it, and nothing of the limits themselves. */
+const nameOf = (closed: readonly Limit[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(closed.map(({ text }) => text)))
+    .digest('hex')
+    .slice(0, 16);
+
+/** As it was written: where a root is may differ from one machine to the next. */
+const skillsText = (skills: LimitedSkills): string =>
+  JSON.stringify(skills.kind === 'root' ? { kind: skills.kind, label: skills.label } : skills);
 
 /** By name: the role `*`, which opens every typed skill, opens no document that is limited. */
 const isOpenTo = (roles: readonly string[], { kind, roles: own, seesAs = own }: Caller): boolean =>

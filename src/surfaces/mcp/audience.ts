@@ -2,12 +2,12 @@
 // even as a list that has changed.
 import type { CatalogChange, Swap } from '../../catalog/view/compare-snapshots.ts';
 import { ANONYMOUS, type Caller } from '../../identity/caller.ts';
-import { changeSeenBy, type Repertoire, viewsOf } from '../../repertoire/repertoire.ts';
+import { changeSeenBy, type Repertoire, viewNameOf, viewsOf } from '../../repertoire/repertoire.ts';
 import { eventsOf } from './catalog-events.ts';
 import type { MethodTable, ServerEvent } from './wire/method.ts';
 import { eventKey } from './wire/server-event.ts';
 
-type Concerns = Pick<MethodTable, 'concerns' | 'isOpen' | 'seesAll' | 'isSameView'>;
+type Concerns = Pick<MethodTable, 'concerns' | 'openTo' | 'viewName' | 'isSameView'>;
 
 export interface Audience extends Required<Concerns> {
   /** What is told of a new snapshot, to one caller or another. */
@@ -44,11 +44,14 @@ export function createAudience(repertoire: Repertoire, usual: Caller): Audience 
       if (swap !== undefined) return eventsFor(view, swap).has(eventKey(event));
       return view === repertoire || mayBeSeen(view, event);
     },
-    isOpen: (event) => {
+    openTo: (event) => {
       const swap = swaps.get(event);
-      return swap === undefined || eventsFor(repertoire.for(SEES_LEAST), swap).has(eventKey(event));
+      const isToldTo = (view: Repertoire) => swap === undefined || eventsFor(view, swap).has(eventKey(event));
+      if (isToldTo(repertoire.for(SEES_LEAST))) return 'all';
+      // A client that asked this server has its view here: it may have got what was there before.
+      return viewsOf(repertoire).flatMap((view) => (isToldTo(view) ? (viewNameOf(view) ?? []) : []));
     },
-    seesAll: (caller) => repertoire.for(caller) === repertoire,
+    viewName: (caller) => viewNameOf(repertoire.for(caller)),
     isSameView: (one, other) => repertoire.for(one) === repertoire.for(other),
   };
 }

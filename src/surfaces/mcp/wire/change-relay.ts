@@ -2,7 +2,7 @@
 // not seen it yet, so that each tells when it has. Many changes in a row become one message.
 import type { Bus } from '../../../async/bus.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import type { ServerEvent } from './method.ts';
+import type { OpenTo, ServerEvent } from './method.ts';
 import { eventKey } from './server-event.ts';
 
 const TOPIC = 'mcp.changed';
@@ -16,22 +16,23 @@ export type ForeignChange = { readonly kind: 'everything' } | ServerEvent;
 
 export class ChangeRelay {
   readonly #bus: Bus;
-  /** Those that everyone may be told, and the others (N4). */
-  readonly #open = new Map<string, ServerEvent>();
-  readonly #closed = new Map<string, ServerEvent>();
+  /** By who may be told (N4). */
+  readonly #gathered = new Map<string, Gathered>();
   readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(bus: Bus, hear: (change: ForeignChange, isOpen: boolean) => void) {
+  constructor(bus: Bus, hear: (change: ForeignChange, openTo: OpenTo) => void) {
     this.#bus = bus;
     this.#unsubscribe = bus.subscribe(TOPIC, (body, isOwn) => {
-      if (!isOwn) for (const change of changesIn(body)) hear(change, body.open === true);
+      if (!isOwn) for (const change of changesIn(body)) hear(change, openToIn(body));
     });
   }
 
-  /** `isOpen`: everyone may be told. */
-  note(event: ServerEvent, isOpen: boolean): void {
-    (isOpen ? this.#open : this.#closed).set(eventKey(event), event);
+  note(event: ServerEvent, openTo: OpenTo): void {
+    const key = String(openTo);
+    const gathered = this.#gathered.get(key) ?? { openTo, events: new Map() };
+    this.#gathered.set(key, gathered);
+    gathered.events.set(eventKey(event), event);
     this.#timer ??= setTimeout(() => this.#publish(), GATHER_MS).unref();
   }
 
@@ -42,19 +43,26 @@ export class ChangeRelay {
 
   #publish(): void {
     this.#timer = undefined;
-    for (const key of this.#open.keys()) this.#closed.delete(key);
-    for (const [events, open] of [[this.#open, true] as const, [this.#closed, false] as const]) {
-      if (events.size > 0) this.#bus.publish(TOPIC, bodyOf([...events.values()], open));
-      events.clear();
+    const open = this.#gathered.get('all');
+    for (const { openTo, events } of this.#gathered.values()) {
+      if (openTo !== 'all') for (const key of open?.events.keys() ?? []) events.delete(key);
+      if (events.size > 0) this.#bus.publish(TOPIC, bodyOf([...events.values()], openTo));
     }
+    this.#gathered.clear();
   }
 }
 
-function bodyOf(events: readonly ServerEvent[], open: boolean): JsonObject {
+interface Gathered {
+  readonly openTo: OpenTo;
+  readonly events: Map<string, ServerEvent>;
+}
+
+function bodyOf(events: readonly ServerEvent[], openTo: OpenTo): JsonObject {
   const lists = events.flatMap((event) => (event.kind === 'resource' ? [] : [event.kind]));
   const uris = events.flatMap((event) => (event.kind === 'resource' ? [event.uri] : []));
-  const body = { lists, uris, open };
-  return JSON.stringify(body).length <= MOST_CHARACTERS ? body : { everything: true, open };
+  const audience = openTo === 'all' ? { open: true } : { open: false, views: openTo };
+  const body = { lists, uris, ...audience };
+  return JSON.stringify(body).length <= MOST_CHARACTERS ? body : { everything: true, ...audience };
 }
 
 /** Another version of this program may have sent it: what is not known is left out. */
@@ -65,6 +73,8 @@ function changesIn({ everything, lists, uris }: JsonObject): readonly ForeignCha
     ...textsIn(uris).map((uri) => ({ kind: 'resource' as const, uri })),
   ];
 }
+
+const openToIn = ({ open, views }: JsonObject): OpenTo => (open === true ? 'all' : textsIn(views));
 
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -11,7 +11,7 @@ import { McpSessions, type NoteSession, type SessionLimits } from './http-sessio
 import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
 import { batchProblem, receiveBatch } from './legacy-era.ts';
 import { McpSession } from './mcp-session.ts';
-import type { Method, MethodTable, NoteHandshake, RpcError, ServerEvent, WireLog } from './method.ts';
+import type { Method, MethodTable, NoteHandshake, OpenTo, RpcError, ServerEvent, WireLog } from './method.ts';
 import { progressToken } from './running-requests.ts';
 import { SeenChanges } from './seen-changes.ts';
 import { LIST_KINDS } from './server-event.ts';
@@ -51,7 +51,7 @@ export class LegacyHttp {
       shared: shared && new SharedSessions(shared, log),
       resume: (id, caller, kept) => this.#resume(id, caller, kept),
     });
-    this.#relay = shared && new ChangeRelay(shared.bus, (change, isOpen) => this.#announceForeign(change, isOpen));
+    this.#relay = shared && new ChangeRelay(shared.bus, (change, openTo) => this.#announceForeign(change, openTo));
   }
 
   /** POST: answers the message, now or later, unless it gives back why not. */
@@ -97,7 +97,7 @@ export class LegacyHttp {
 
   announce(event: ServerEvent): void {
     this.#seen.note(event);
-    this.#relay?.note(event, this.#table.isOpen?.(event) ?? true);
+    this.#relay?.note(event, this.#table.openTo?.(event) ?? 'all');
     for (const session of this.sessions) session.announce(event);
   }
 
@@ -158,16 +158,16 @@ export class LegacyHttp {
   #resume(id: string, caller: Caller, kept: KeptSession): McpSession {
     const session = new McpSession(this.#table, { ...this.#sessionOptions(caller), earlier: { ...kept, id } });
     // A caller who does not see all is told in any case: then it says nothing of what is hidden (N4).
-    const changed = this.#table.seesAll?.(caller) === false ? LIST_KINDS : this.#seen.within(kept.ageMs);
+    const changed = this.#table.viewName?.(caller) === undefined ? this.#seen.within(kept.ageMs) : LIST_KINDS;
     for (const kind of changed) session.announce({ kind });
     if (changed.includes('resources')) for (const uri of kept.resources) session.announce({ kind: 'resource', uri });
     return session;
   }
 
-  #announceForeign(change: ForeignChange, isOpen: boolean): void {
+  #announceForeign(change: ForeignChange, openTo: OpenTo): void {
     for (const session of this.sessions) {
-      if (change.kind !== 'everything') session.announce(change, isOpen);
-      else for (const event of everyChangeFor(session)) session.announce(event, isOpen);
+      if (change.kind !== 'everything') session.announce(change, openTo);
+      else for (const event of everyChangeFor(session)) session.announce(event, openTo);
     }
   }
 

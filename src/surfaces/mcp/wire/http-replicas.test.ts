@@ -312,8 +312,9 @@ describe('the stream of a session (N2)', () => {
   });
 
   test('tells callers who do not see all what everyone may be told, and of the rest nothing, on no replica (N4)', async () => {
-    const isOpen = (event: { kind: string }) => event.kind === 'resource';
-    for (const { table } of [a, b, c]) Object.assign(table, { isOpen, seesAll: ({ name = '' }) => name !== 'low' });
+    const openTo = (event: { kind: string }) => (event.kind === 'resource' ? 'all' : []);
+    const viewName = ({ name = '' }) => (name === 'low' ? 'few' : undefined);
+    for (const { table } of [a, b, c]) Object.assign(table, { openTo, viewName });
     const session = await openSession(a.url, VERSION, as('low'));
     const other = await openSession(a.url, VERSION, as('high'));
     for (const each of [session, other]) await each.request(1, 'resources/subscribe', { uri: 'sample://one' });
@@ -327,6 +328,23 @@ describe('the stream of a session (N2)', () => {
     const late = await at(c, session, as('low')).listen();
     onTestFinished(() => late.close());
     await expect.poll(() => heardOn(late)).toContain(TOOLS);
+  });
+
+  test('tells callers who do not see all of what they may see, also where others may not (N2, N4)', async () => {
+    const viewName = ({ name = '' }) => (name === 'staff' ? 'most' : 'few');
+    for (const { table } of [a, b, c]) Object.assign(table, { openTo: () => ['most'], viewName });
+    const [staff, guest] = [
+      await openSession(a.url, VERSION, as('staff')),
+      await openSession(a.url, VERSION, as('guest')),
+    ];
+    const [told, untold] = [await staff.listen(), await guest.listen()];
+    onTestFinished(() => [told, untold].forEach((stream) => void stream.close()));
+    // The client may have asked this one before it saw the change.
+    b.table.emit({ kind: 'tools' });
+    await expect.poll(() => heardOn(told)).toEqual([TOOLS]);
+    for (let i = 0; i < 1_000; i += 1) c.table.emit({ kind: 'resource', uri: `sample://changed/${i}` });
+    await expect.poll(() => heardOn(told)).toContain('notifications/resources/list_changed');
+    expect(heardOn(untold)).toEqual([]);
   });
 
   async function waitedFor(replica: Replica, session: HttpSessionClient): Promise<EventReader> {

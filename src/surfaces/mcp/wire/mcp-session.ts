@@ -19,7 +19,7 @@ import {
   rpcCode,
 } from './json-rpc.ts';
 import { type EarlierHandshake, type LegacyEra, legacyEra } from './legacy-era.ts';
-import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
+import type { MethodTable, OpenTo, RpcError, ServerEvent, WireLog } from './method.ts';
 import { type Requester, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
 import { noteMessage } from './traced.ts';
@@ -96,9 +96,9 @@ export class McpSession {
     else if (message.kind === 'invalid') requester.answer(errorLine(message.id, message.error));
   };
 
-  /** `isOpen`: everyone may be told. */
-  announce(event: ServerEvent, isOpen = true): void {
-    if (!isOpen && this.#table.seesAll?.(this.#caller) === false) return;
+  announce(event: ServerEvent, openTo: OpenTo = 'all'): void {
+    const view = openTo === 'all' ? undefined : this.#table.viewName?.(this.#caller);
+    if (view !== undefined && !openTo.includes(view)) return;
     if (!this.rules.announces(event) || this.#table.concerns?.(event, this.#caller) === false) return;
     const message = eventOf(notificationLine(eventMethod(event), eventParams(event)));
     if (this.#stream === undefined) this.#missed.set(eventKey(event), message);

@@ -131,6 +131,9 @@ export type AnyResult = JsonObject | PreparedResult | LargeResult;
 
 export type Method = (params: JsonObject, context: RequestContext) => MethodResult | Promise<MethodResult>;
 
+/** The names of the views in which a change can be seen; `all`: in every one. */
+export type OpenTo = 'all' | readonly string[];
+
 /** What may change while a client is connected. */
 export type ServerEvent =
   | { readonly kind: 'tools' }
@@ -158,10 +161,10 @@ export interface MethodTable {
   subscribe(listener: (event: ServerEvent) => void): () => void;
   /** Whether this caller may be told of it (N4); everyone where it is absent. */
   concerns?(event: ServerEvent, caller: Caller | undefined): boolean;
-  /** Whether everyone may be told of it, those who see least, too (N4); absent: of all events. */
-  isOpen?(event: ServerEvent): boolean;
-  /** Whether nothing is hidden from this caller; absent: from no one. */
-  seesAll?(caller: Caller): boolean;
+  /** Who may be told of it beside those who see all (N4); absent: everyone. */
+  openTo?(event: ServerEvent): OpenTo;
+  /** What the replicas call that which this caller sees; `undefined`: nothing is hidden from them, as from no one where it is absent. */
+  viewName?(caller: Caller): string | undefined;
   /** Whether both are shown the same resources and prompts; all are where it is absent. */
   isSameView?(one: Caller, other: Caller): boolean;
 }
