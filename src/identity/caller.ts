@@ -1,5 +1,6 @@
 // Who is calling, and which typed skills that lets them invoke. How a caller proves who they are is the surface's matter.
 import { isUuid } from '../values/uuid.ts';
+import { digestOf } from './token.ts';
 
 /**
  * The operator may invoke everything, an agent what is assigned to it, a user what is open to users or to their roles.
@@ -121,13 +122,18 @@ export const ANY_MAKER = '*';
 export const isMadeBy = (makers: readonly string[], maker: string): boolean =>
   makers.includes(maker) || makers.includes(ANY_MAKER);
 
-/** Whose a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). */
+/**
+ * Whose a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). So is what came with a
+ * token that another caller issued: who issues tokens has what was done with those, and nothing else of the person's (J2, N6).
+ */
 export const ownerKey = (caller: Owner): string => {
+  const { via, issuers } = caller;
   const person = personKey(caller).replaceAll(WITH_CLIENT, ' ');
-  return caller.via === undefined ? person : `${person}${WITH_CLIENT}${caller.via.clientId}`;
+  const parts = [...(via || issuers ? [via?.clientId ?? ''] : []), ...(issuers ? [digestOf(issuers.join('\n'))] : [])];
+  return [person, ...parts].join(WITH_CLIENT);
 };
 
-/** Between the person and the client. */
+/** Between the person, the client, and the digest of those who issued the token. */
 export const WITH_CLIENT = '\n';
 
 /** What a caller is known by. */
@@ -141,7 +147,7 @@ export const asOwner = ({ kind, name, via, issuers }: Caller): Owner => ({
   ...(issuers && { issuers }),
 });
 
-/** A client has what came through itself; those who call themselves have all of theirs. */
+/** A client has what came through itself, who issued a token what came with it; those who call themselves have all of theirs. */
 export function isOwnerOf(owned: Owner, caller: Owner): boolean {
   const [key, own] = [ownerKey(owned), ownerKey(caller)];
   return key === own || key.startsWith(`${own}${WITH_CLIENT}`);

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ANY_MAKER, agentCaller, isMadeBy, LOCAL_OPERATOR, makersOf, userCaller } from './caller.ts';
+import {
+  ANY_MAKER,
+  agentCaller,
+  isMadeBy,
+  isOwnerOf,
+  LOCAL_OPERATOR,
+  makersOf,
+  ownerKey,
+  userCaller,
+} from './caller.ts';
 import { lentBy, readLent, withIssuers } from './lent-grants.ts';
 
 const person = userCaller('u-1');
@@ -35,5 +44,21 @@ describe('who calls with a token that another caller issued', () => {
     const caller = issuedBy({ ...userCaller('u-9'), via });
     expect(caller.via).toMatchObject({ clientId: 'c-1', person: 'user:u-1' });
     expect(makersOf(caller)).toEqual(['user:u-1', 'user:u-9']);
+  });
+
+  test('has what was done with tokens of that issuer; the person has all of it, the issuer nothing of the rest (J2, J3, N6)', () => {
+    const [byLogin, byOther] = [issuedBy(agentCaller('login')), issuedBy(agentCaller('other'))];
+    expect(isOwnerOf(byLogin, issuedBy(agentCaller('login')))).toBe(true);
+    expect(isOwnerOf(byLogin, person)).toBe(true);
+    expect(isOwnerOf(person, byLogin)).toBe(false);
+    expect(isOwnerOf(byOther, byLogin)).toBe(false);
+    expect(isOwnerOf(person, issuedBy(LOCAL_OPERATOR))).toBe(true);
+    const via = { client: 'Host', clientId: 'c-1', person: 'user:u-1', scopes: ['skills:invoke'] };
+    const byClient = issuedBy({ ...userCaller('u-9'), via: { ...via, person: 'user:u-9' } });
+    expect(isOwnerOf({ ...person, via }, byClient)).toBe(false);
+    expect(isOwnerOf(byClient, { ...person, via })).toBe(true);
+    // It is a column with an index.
+    const issuers = Array.from({ length: 30 }, (_, n) => `user:${n}-${'x'.repeat(30)}`);
+    expect(ownerKey({ ...person, issuers }).length).toBeLessThan(100);
   });
 });
