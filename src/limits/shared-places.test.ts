@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import fc from '../../tests/support/property.ts';
 import { useOwnTimers } from '../async/fixtures/own-timers.ts';
 import { createCountingDatabase } from './fixtures/counting-database.ts';
+import type { Places } from './places.ts';
 
 const now = () => performance.now();
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -67,17 +68,23 @@ test('without the database each counts alone, at once, and tells what it holds w
   expect(await enter(other, 1)).toBe(0);
 });
 
-test('nobody waits longer than 250 ms, and a place that is granted too late is given back (N7)', async () => {
-  let wayMs = 400;
-  const { one, other, enter } = open(() => wayMs);
+/** Asked at once: whether it is in, as soon as it is known. */
+function entering(places: Places): () => boolean | undefined {
   let isIn: boolean | undefined;
-  void Promise.resolve(one.enter('nap', 3)).then((entered) => {
+  void Promise.resolve(places.enter('nap', 3)).then((entered) => {
     isIn = entered;
   });
+  return () => isIn;
+}
+
+test('no one waits longer than 250 ms, and a place that is granted too late is given back (N7)', async () => {
+  let wayMs = 400;
+  const { one, other, enter } = open(() => wayMs);
+  const isIn = entering(one);
   await pass(249);
-  expect(isIn).toBeUndefined();
+  expect(isIn()).toBeUndefined();
   await pass(1);
-  expect(isIn).toBe(true);
+  expect(isIn()).toBe(true);
   wayMs = 1;
   await pass(2_000);
   expect(await enter(other, 3)).toBe(2);
@@ -91,14 +98,11 @@ test('who is refused waits no longer than 250 ms, either, and is not let in beca
   const { one, other, enter } = open(() => wayMs);
   expect(await enter(other, 3)).toBe(3);
   wayMs = 90;
-  let isIn: boolean | undefined;
-  void Promise.resolve(one.enter('nap', 3)).then((entered) => {
-    isIn = entered;
-  });
+  const isIn = entering(one);
   await pass(249);
-  expect(isIn).toBeUndefined();
+  expect(isIn()).toBeUndefined();
   await pass(1);
-  expect(isIn).toBe(false);
+  expect(isIn()).toBe(false);
 });
 
 test('close() gives up what is held', async () => {
