@@ -56,6 +56,8 @@ export interface AppOptions {
   readonly withTyped: boolean;
   /** The skills of the store are served, too (L1). */
   readonly withLibrary?: boolean;
+  /** Others call it at any time; left out: its own host alone does. */
+  readonly isServer?: boolean;
   /** Whether the built-in skills are served when `--builtin` is not given (B6). */
   readonly hasBuiltin: boolean;
   /** Hosts run on this machine, so that their own folders are known (D10). */
@@ -78,9 +80,7 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
   const { version, log, web, early, adaptTable = (table) => table } = options;
   // Typed skills may search all skills, themselves included. They do when they run: the repertoire below is there by then.
   const search: SearchSkills = (query, limit, caller) => repertoire.search(query, limit, caller);
-  const started = options.withTyped
-    ? await startTyped(given, { ...options, search, isServer: options.withLibrary }, closing)
-    : NO_TYPED;
+  const started = options.withTyped ? await startTyped(given, { ...options, search }, closing) : NO_TYPED;
   if (!started.ok) return started;
   const { typed, tools, modern } = started.value;
   const settings = typed?.settings ?? given;
@@ -166,6 +166,7 @@ export async function startHttpApp(given: Settings, options: HttpAppOptions): Pr
     early: false,
     withTyped: true,
     withLibrary: true,
+    isServer: true,
     hasBuiltin: true,
     hostsAreHere: isLoopbackHost(given.http.host),
     onLoad: http.noteLoad,

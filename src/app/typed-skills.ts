@@ -62,7 +62,7 @@ export interface TypedOptions {
   /** What a program gives in place of a configuration file. */
   readonly own?: UserConfig | undefined;
   readonly store?: Parameters<typeof startStore>[1];
-  /** It is called over HTTP, at any time. */
+  /** Others call it at any time; left out: its own host or command alone does. */
   readonly isServer?: boolean | undefined;
   /** Which durable runs this process carries out; none when left out. */
   readonly takesRuns?: 'all' | 'own' | 'none' | undefined;

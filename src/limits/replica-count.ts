@@ -14,6 +14,7 @@ export interface ReplicaCountOptions {
 }
 
 export interface ReplicaCount {
+  /** Of a server; the others begin with what they count. */
   readonly start: () => void;
   /** There is something to count. A promise only while the others are not known. */
   readonly ready: () => void | Promise<void>;
