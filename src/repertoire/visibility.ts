@@ -1,13 +1,13 @@
 // Which document skills a caller may see (N4): the one place that decides it. The operator sees all of them; everyone else
 // those that no limit is about, and of the others those of whose every limit they have a role. A client whose token is not good
 // for reading sees none (O5).
-import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Root } from '../catalog/scan/root.ts';
 import type { FoundFolder } from '../catalog/view/found-folder.ts';
 import type { Hiding } from '../catalog/view/limit-snapshot.ts';
 import { normaliseName } from '../document/names.ts';
 import { type Caller, isScoped } from '../identity/caller.ts';
+import { digestOf } from '../identity/token.ts';
 import { type LimitedCatalog, limitCatalog } from './limited-catalog.ts';
 
 /** What one limit is about: the skills of a root, of a source, of the library, or of these names. */
@@ -84,10 +84,7 @@ const NOT_TO_READ: Limit = {
 
 /** Other servers are told of it, and nothing of the limits themselves. */
 const nameOf = (closed: readonly Limit[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(closed.map(({ text }) => text)))
-    .digest('hex')
-    .slice(0, 16);
+  digestOf(JSON.stringify(closed.map(({ text }) => text))).slice(0, 16);
 
 /** As it was written: where a root is may differ from one machine to the next. */
 const skillsText = (skills: LimitedSkills): string =>
