@@ -79,7 +79,7 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
       title={name}
       crumb={<a href="/library">Library</a>}
       {...(loaded.value !== undefined && {
-        lede: <ServedText current={current} isShadowed={isShadowed(name, problems.value)} />,
+        lede: <ServedText current={current} isBehind={isShadowed(name, problems.value)} />,
       })}
       tools={tools}
     >
@@ -133,12 +133,13 @@ const isShadowed = (name: string, list: ProblemList | undefined): boolean =>
 
 interface ServedTextProps {
   readonly current: LibraryVersion | undefined;
-  readonly isShadowed: boolean;
+  /** Another skill comes before it. */
+  readonly isBehind: boolean;
 }
 
-function ServedText({ current, isShadowed: isHidden }: ServedTextProps) {
+function ServedText({ current, isBehind }: ServedTextProps) {
   if (current === undefined) return <>No version of it is served.</>;
-  if (!isHidden) return <>{`Version ${current.number} is served.`}</>;
+  if (!isBehind) return <>{`Version ${current.number} is served.`}</>;
   return (
     <>
       {`Version ${current.number} is current, and another skill is served in its place: see `}
