@@ -14,7 +14,7 @@ import {
   type Sql,
   withWriteLimit,
 } from './sql.ts';
-import { hindersOnlyWriting, isPoolBusy, isTooSlow, KeyUnavailable, tooSlow } from './store-errors.ts';
+import { hindersOnlyWriting, isTooSlow, tooSlow, Withheld } from './store-errors.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
@@ -55,11 +55,7 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
    * only took too long: it would have more to do.
    */
   const lookAgain = (error: unknown): never => {
-    if (
-      error instanceof StoreUnavailable &&
-      !(isTooSlow(error) || isPoolBusy(error) || error instanceof KeyUnavailable)
-    )
-      opening.forgetTables();
+    if (error instanceof StoreUnavailable && !(isTooSlow(error) || error instanceof Withheld)) opening.forgetTables();
     throw error;
   };
   return {
@@ -105,19 +101,14 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
 }
 
 function failWith(error: unknown, gate: RetryGate): never {
-  // A caller that the gate refused does not keep it closed. Neither does the wait for the tables: the database is busy
-  // with them, and the next caller can use it as soon as they are there. A key that is missing is none of the database's,
-  // and a pool that is in use shows that it answers.
-  const isNews =
-    error instanceof StoreUnavailable &&
-    error !== gate.closedBy() &&
-    !(error instanceof TablesUnready || error instanceof KeyUnavailable || isPoolBusy(error));
+  // A caller that the gate refused does not keep it closed.
+  const isNews = error instanceof StoreUnavailable && !(error instanceof Withheld) && error !== gate.closedBy();
   if (isNews) gate.failed(error);
   throw error;
 }
 
-/** This process or another one migrates, and takes longer than a caller waits. */
-class TablesUnready extends StoreUnavailable {
+/** This process or another one migrates, and takes longer than a caller waits. The next one can use it as soon as they are there. */
+class TablesUnready extends Withheld {
   constructor() {
     super('Cannot use the database yet: its tables are being brought up to date; try again in a moment');
   }

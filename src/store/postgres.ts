@@ -25,6 +25,7 @@ import {
   tooSlow,
   toPostgresFailure,
   unfitValues,
+  Withheld,
 } from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
@@ -189,7 +190,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** PostgreSQL answered with an error and goes on listening. Its severity alone does not tell: it is in the server's language. */
 const leavesConnectionUsable = (error: unknown) =>
-  error instanceof pg.DatabaseError && !/^(?:FATAL|PANIC)$/.test(error.severity ?? '') && !endsConnection(error);
+  error instanceof Withheld ||
+  (error instanceof pg.DatabaseError && !/^(?:FATAL|PANIC)$/.test(error.severity ?? '') && !endsConnection(error));
 
 interface Transaction {
   readonly client: pg.PoolClient;

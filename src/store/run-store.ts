@@ -1,7 +1,6 @@
 // Runs on a database (J): who runs what is decided by transitions of rows, by the database's clock.
 import type { TrailNote } from '../identity/trail.ts';
 import type { Renewal, RunStore } from '../skills/durable/run-store.ts';
-import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { isUuid } from '../values/uuid.ts';
 import { renewLease } from './lease.ts';
 import type { ProcessOwner } from './process-owner.ts';
@@ -11,6 +10,7 @@ import { countWaiting, findKey, findRun, KEY_SECONDS, readDue, readRunPage, read
 import { addRun, finishRun, type Holder, retryRun, takeRun } from './run-writes.ts';
 import { knowSchedules, readTicks, tickSchedule } from './schedule-rows.ts';
 import { type Dialect, list, type Sql, type Steps, sql } from './sql.ts';
+import { runIsTaken } from './store-errors.ts';
 
 export interface RunStoreParts {
   /** This process, as other rows name it. */
@@ -86,7 +86,7 @@ function* renewRuns(dialect: Dialect, ids: readonly string[], { self, leaseSecon
 function* keepStep(id: string, step: string, sealed: string, self: string): Steps<void> {
   const ours = yield sql`UPDATE repertoire_runs SET taken_by = taken_by
     WHERE id = ${id} AND taken_by = ${self} AND NOT is_over RETURNING id`;
-  if (ours.length === 0) throw new StoreUnavailable('Cannot keep a step of a run: another process runs it now');
+  if (ours.length === 0) throw runIsTaken();
   yield sql`INSERT INTO repertoire_run_steps (invocation_id, step, sealed) VALUES (${id}, ${step}, ${sealed})
     ON CONFLICT (invocation_id, step) DO NOTHING`;
 }

@@ -15,8 +15,14 @@ export class RecordRefused extends Error {
   }
 }
 
-/** The database is well, but the trail cannot be keyed: nothing is changed that has to be entered into it (L5). */
-export class KeyUnavailable extends StoreUnavailable {}
+/** Not now, though the database is well: it says nothing about what others ask of it. */
+export class Withheld extends StoreUnavailable {}
+
+/** The trail cannot be keyed: nothing is changed that has to be entered into it (L5). */
+export class KeyUnavailable extends Withheld {}
+
+/** Whoever lost it hears so when it renews its lease, and stops. */
+export const runIsTaken = () => new Withheld('Cannot keep a step of a run: another process runs it now');
 
 export const doubleInvocation = () =>
   new RecordRefused('double', 'Cannot record the invocation: there is one with its id already');
@@ -31,8 +37,8 @@ const SLOW = 'Cannot use the database: it takes too long to answer; look whether
 
 export const tooSlow = () => new StoreUnavailable(SLOW);
 
-/** The database is well: this process has more for it to do than it has connections. */
-class PoolBusy extends StoreUnavailable {}
+/** This process has more for it to do than it has connections. */
+class PoolBusy extends Withheld {}
 
 export const busyPool = () =>
   new PoolBusy('Cannot use the database now: this process asks for more at once than it takes; try again in a moment');

@@ -110,7 +110,7 @@ export class AccessWorld {
   /** The output of a skill that has to succeed, invoked by the operator. */
   async give(skill: string, input: Fields): Promise<Fields> {
     const answer = await this.invoke(this.server.token, skill, input);
-    if (answer.status !== 200) throw new Error(`Cannot prepare with ${skill}: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`Cannot prepare with ${skill}: ${answer.text}; ${this.server.stderr()}`);
     return answer.json.output_payload as Fields; // X3: an object where it succeeded
   }
 

@@ -121,6 +121,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await one?.find(id))?.invocation.status).toBe('failed');
   });
 
+  test('a process that kept a step of a run which it has lost goes on with its others (J5, F1)', async () => {
+    const [one, other] = await open(DEAD, 2);
+    const durability = { idempotent: true, attempts: 3, backoffSeconds: 1, resumes: false };
+    const [lost, own] = [newRun({ durability }), newRun({ durability })];
+    for (const run of [lost, own]) {
+      await one?.add(run);
+      await one?.take(run.invocation.id);
+    }
+    await other?.take(lost.invocation.id);
+    for (let tries = 0; tries < 5; tries += 1) {
+      const kept = one?.keepStep(lost.invocation.id, 'a', 'sealed-a');
+      await expect(kept).rejects.toThrow('another process runs it now');
+      await one?.keepStep(own.invocation.id, `step ${tries}`, 'sealed');
+      expect((await one?.find(lost.invocation.id))?.invocation.status).toBe('running');
+    }
+    expect(await one?.steps(lost.invocation.id)).toEqual(new Map());
+  });
+
   test('a process of this machine that lives keeps its run, though its lease is over (J5)', async () => {
     const [one, other] = await open({ runLeaseSeconds: -1, isGone: () => false }, 2);
     const run = newRun();
