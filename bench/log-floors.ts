@@ -5,8 +5,8 @@ import Database from 'libsql';
 import type { Invocation, InvocationResult } from '../src/skills/define/invocation.ts';
 import { recordOf, resultRecordOf } from '../src/store/invocation-record.ts';
 import { insertInvocations, insertResults } from '../src/store/invocation-writes.ts';
-import { OPERATION_LIMIT_MS } from '../src/store/limits.ts';
 import { createPostgres } from '../src/store/postgres.ts';
+import { UNHURRIED } from './unhurried.ts';
 
 interface Sample {
   readonly invocation: Invocation;
@@ -58,7 +58,8 @@ export function openSingleWrites(url: string): {
   readonly write: () => Promise<void>;
   readonly close: () => Promise<void>;
 } {
-  const pool = createPostgres(url, OPERATION_LIMIT_MS);
+  const { operationLimitMs } = UNHURRIED;
+  const pool = createPostgres(url, operationLimitMs);
   const owner = randomUUID();
   const write = () => {
     const { ended, result } = sampleInvocation();
@@ -66,7 +67,7 @@ export function openSingleWrites(url: string): {
     return pool.write(function* () {
       yield* insertInvocations([row], owner);
       yield* insertResults([resultRecordOf(result, ended.status)]);
-    }, OPERATION_LIMIT_MS);
+    }, operationLimitMs);
   };
   return { write, close: () => pool.close() };
 }

@@ -15,6 +15,7 @@ import { openBareInserts, openSingleWrites } from '../log-floors.ts';
 import type { Measure, MeasureContext } from '../measure.ts';
 import type { Row, Unit } from '../row.ts';
 import { median, quantile } from '../statistics.ts';
+import { UNHURRIED } from '../unhurried.ts';
 
 const mostRounds = 3;
 const many = { inFlight: 16, calls: 600 };
@@ -113,7 +114,7 @@ async function openEngine(place: StorePlace): Promise<Engine> {
         return given;
       },
     });
-  const store = openStore(place, { operationLimitMs: 60_000, trailKey: { dataDirectory: '', secret: 's'.repeat(43) } });
+  const store = openStore(place, { ...UNHURRIED, trailKey: { dataDirectory: '', secret: 's'.repeat(43) } });
   await store.migrate();
   const runtime = createRuntime({
     skills: [skill('lasting', { durable: {} }), skill('ordinary', {})],

@@ -12,6 +12,7 @@ import { type Filled, type FillLog, fillPostgres, fillSqlite, knownCorrelationId
 import type { Measure, MeasureContext } from '../measure.ts';
 import type { Row, Unit } from '../row.ts';
 import { median, quantile } from '../statistics.ts';
+import { UNHURRIED } from '../unhurried.ts';
 
 const mostRounds = 3;
 const weekMs = 7 * 86_400_000;
@@ -111,8 +112,7 @@ async function measurePostgres(context: MeasureContext): Promise<readonly Row[]>
 }
 
 async function withStore<T>(place: StorePlace, use: (store: Store) => Promise<T>): Promise<T> {
-  // How long a call takes is what is measured here; on a busy machine none is to be given up.
-  const store = openStore(place, { operationLimitMs: 60_000 });
+  const store = openStore(place, UNHURRIED);
   try {
     await store.migrate();
     return await use(store);
