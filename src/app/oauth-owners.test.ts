@@ -76,6 +76,13 @@ describe('a call that is no run (J2)', () => {
     expect((await ask(path, bearer(theirs.access_token))).status).toBe(404);
   });
 
+  test('is not another client’s that calls itself the same (J2, N6)', async () => {
+    const id = await idOf(await create(bearer(one), 'a call'));
+    const path = `/api/invocations/${id}`;
+    for (const method of ['GET', 'DELETE']) expect((await ask(path, bearer(other), method)).status).toBe(404);
+    expect((await ask(path, bearer(one), 'DELETE')).status).toBe(200);
+  });
+
   test('of the operator is not shown to a client of the operator', async () => {
     const id = await idOf(await create(bearer(OPERATOR), 'a call of the operator'));
     const { access_token: token } = await world.tokens(clients[0] ?? '', { scope: 'skills:invoke' });

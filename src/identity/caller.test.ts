@@ -6,6 +6,7 @@ import {
   LOCAL_OPERATOR,
   mayInvoke,
   mayReadLog,
+  ownerKey,
   refusalOf,
   rightsKey,
   userCaller,
@@ -99,4 +100,31 @@ test('the log is for the operator and for whom its scope was granted, and no rol
     agentCaller('log:read', ['*']),
   ];
   expect(others.map(mayReadLog)).toEqual([false, false]);
+});
+
+describe('whose something is, as it is stored (J2, J3)', () => {
+  test.each([
+    ['operator:local', LOCAL_OPERATOR],
+    ['agent:TaskAgent', agentCaller('TaskAgent')],
+    ['user:550e8400-e29b-41d4-a716-446655440000', userCaller('550e8400-e29b-41d4-a716-446655440000')],
+    ['agent:Zoë’s 🤖', agentCaller('Zoë’s 🤖')],
+  ])('is legible: %s', (key, caller) => {
+    expect(ownerKey(caller)).toBe(key);
+  });
+
+  test.each([
+    ['a credential', `rpa_${'aB3'.repeat(15)}`],
+    ['one that is hidden', `rpa_\u200b${'aB3'.repeat(15)}`],
+    ['NUL', 'a\0b'],
+    ['a line', 'a\nb'],
+    ['half a character', 'a\ud800'],
+    ['too much', 'x'.repeat(10_000)],
+  ])('is a digest where the name holds %s, another for each (T9, X7)', (_what, name) => {
+    expect(ownerKey(agentCaller(name))).toMatch(/^#[0-9a-f]{64}$/);
+    expect(ownerKey(agentCaller(name))).toBe(ownerKey(agentCaller(name)));
+    expect(ownerKey(agentCaller(`${name}2`))).not.toBe(ownerKey(agentCaller(name)));
+    const through = { ...userCaller('u-1'), via: { client: 'Host', clientId: name, person: 'user:u-1', scopes: [] } };
+    expect(ownerKey(through)).toMatch(/^user:u-1\n#[0-9a-f]{64}$/);
+    expect(ownerKey(userCaller(name))).not.toBe(ownerKey(agentCaller(name)));
+  });
 });

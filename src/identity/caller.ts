@@ -1,4 +1,5 @@
 // Who is calling, and which typed skills that lets them invoke. How a caller proves who they are is the surface's matter.
+import { withoutCredentials } from '../text/credentials.ts';
 import { isUuid } from '../values/uuid.ts';
 import { digestOf } from './token.ts';
 
@@ -123,15 +124,27 @@ export const isMadeBy = (makers: readonly string[], maker: string): boolean =>
   makers.includes(maker) || makers.includes(ANY_MAKER);
 
 /**
- * Whose a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). So is what came with a
- * token that another caller issued: who issues tokens has what was done with those, and nothing else of the person's (J2, N6).
+ * Whose a call, a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). So is what came
+ * with a token that another caller issued: who issues tokens has what was done with those, and nothing else of the person's (J2, N6).
  */
 export const ownerKey = (caller: Owner): string => {
   const { via, issuers } = caller;
-  const person = personKey(caller).replaceAll(WITH_CLIENT, ' ');
-  const parts = [...(via || issuers ? [via?.clientId ?? ''] : []), ...(issuers ? [digestOf(issuers.join('\n'))] : [])];
+  const person = ownerPart(personKey(caller));
+  if (via === undefined && issuers === undefined) return person;
+  const parts = [ownerPart(via?.clientId ?? ''), ...(issuers ? [digestOf(issuers.join('\n'))] : [])];
   return [person, ...parts].join(WITH_CLIENT);
 };
+
+/** It is stored: of what cannot be, and of what looks like a credential, it has the digest. */
+export const ownerPart = (text: string): string => (isStorable(text) ? text : `#${digestOf(text)}`);
+
+/** Names have 64 characters, but programs may call anyone anything. */
+const MOST_STORED = 256;
+
+const isStorable = (text: string): boolean =>
+  text.length <= MOST_STORED && !UNSTORABLE.test(text) && withoutCredentials(text) === text;
+
+const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
 
 /** Between the person, the client, and the digest of those who issued the token. */
 export const WITH_CLIENT = '\n';
@@ -148,10 +161,9 @@ export const asOwner = ({ kind, name, via, issuers }: Caller): Owner => ({
 });
 
 /** A client has what came through itself, who issued a token what came with it; those who call themselves have all of theirs. */
-export function isOwnerOf(owned: Owner, caller: Owner): boolean {
-  const [key, own] = [ownerKey(owned), ownerKey(caller)];
-  return key === own || key.startsWith(`${own}${WITH_CLIENT}`);
-}
+export const isOwnerOf = (owned: Owner, caller: Owner): boolean => isWithin(ownerKey(owned), ownerKey(caller));
+
+const isWithin = (key: string, own: string): boolean => key === own || key.startsWith(`${own}${WITH_CLIENT}`);
 
 /** Callers of one key may do the same, so they are shown the same (X10). */
 export const rightsKey = ({ kind, roles, seesAs, scopes, via }: Caller): string =>
@@ -166,8 +178,17 @@ const MOST_NAME = 64;
 export const recordedName = ({ name, via }: Caller): string =>
   via === undefined ? name : [...`${name} via ${via.client}`].slice(0, MOST_NAME).join('');
 
-/** Whether the log means this caller: as `isOwnerOf`, as far as names tell. */
-export const isRecordedAs = (caller: Caller, recorded: string): boolean =>
+/** What the log has of who called; without a key a version before this one wrote it. */
+interface Recorded {
+  readonly ownerKey?: string | undefined;
+  readonly invokingAgent: string;
+}
+
+/** Whether a call in the log is this caller's: as `isOwnerOf`, and without a key as far as names tell. */
+export const isRecordedAs = (caller: Caller, { ownerKey: key, invokingAgent }: Recorded): boolean =>
+  key === undefined ? isCalled(invokingAgent, caller) : isWithin(key, ownerKey(caller));
+
+const isCalled = (recorded: string, caller: Caller): boolean =>
   recorded === recordedName(caller) ||
   (caller.kind === 'user' && caller.via === undefined && recorded.startsWith(`${caller.name} via `));
 

@@ -57,7 +57,7 @@ describe('who calls with a token that another caller issued', () => {
     const byClient = issuedBy({ ...userCaller('u-9'), via: { ...via, person: 'user:u-9' } });
     expect(isOwnerOf({ ...person, via }, byClient)).toBe(false);
     expect(isOwnerOf(byClient, { ...person, via })).toBe(true);
-    // It is a column with an index.
+    // It is kept with each call.
     const issuers = Array.from({ length: 30 }, (_, n) => `user:${n}-${'x'.repeat(30)}`);
     expect(ownerKey({ ...person, issuers }).length).toBeLessThan(100);
   });

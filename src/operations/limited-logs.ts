@@ -103,8 +103,7 @@ const withoutReads = (uses: SkillUses): SkillUses => ({ ...uses, reads: 0, lastR
 const isUsed = ({ reads, runs }: SkillUses): boolean => reads + runs > 0;
 
 const limitInvocations = (log: InvocationLog, reader: Caller): InvocationLog => {
-  const shown = (found: LoggedInvocation) =>
-    isRecordedAs(reader, found.invocation.invokingAgent) ? found : withoutPayloads(found);
+  const shown = (found: LoggedInvocation) => (isRecordedAs(reader, found.invocation) ? found : withoutPayloads(found));
   return {
     begin: (invocation) => log.begin(invocation),
     end: (invocation, result) => log.end(invocation, result),

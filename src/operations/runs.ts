@@ -102,8 +102,8 @@ async function findOwn(given: string, caller: Caller, { logs, runs }: FoundPorts
   const found = await runs?.find(logged.invocation.id, caller);
   if (found !== undefined) return foundRun(found, caller);
   if (mayReadLog(caller)) return logged;
-  // A run of another caller may bear the same name in the log.
-  const isOwn = isRecordedAs(caller, logged.invocation.invokingAgent) && !(await isRun(given, runs));
+  // A run of another caller, which an earlier version recorded, may bear the same name in the log.
+  const isOwn = isRecordedAs(caller, logged.invocation) && !(await isRun(given, runs));
   return isOwn ? logged : undefined;
 }
 
@@ -129,7 +129,7 @@ const API = { tag: 'runs', failures: [404, 503] } as const;
 
 /** What others started is theirs to cancel, also where it may be read; the operator may cancel anything. */
 const mayCancelCall = (caller: Caller, { invocation }: Found): boolean =>
-  caller.kind === 'operator' || isRecordedAs(caller, invocation.invokingAgent);
+  caller.kind === 'operator' || isRecordedAs(caller, invocation);
 
 export const cancelInvocation = operation({
   id: 'cancel_invocation',

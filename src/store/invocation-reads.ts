@@ -10,7 +10,8 @@ import { pageLimit, pageOf } from './page.ts';
 import { type Dialect, join, list, plain, type Row, type Sql, type Statement, sql } from './sql.ts';
 
 export async function findInvocation(database: Sql, id: string): Promise<LoggedInvocation | undefined> {
-  const [row] = await database.read(sql`SELECT i.id, i.skill_name, i.invoking_agent, i.correlation_id, i.status,
+  const [row] =
+    await database.read(sql`SELECT i.id, i.skill_name, i.invoking_agent, i.owner_key, i.correlation_id, i.status,
       i.created_at, i.input_payload, r.success, r.output_payload, r.failure_code, r.failure_message, r.failure_details,
       r.duration_ms, r.created_at AS ended_at
     FROM skill_invocations i LEFT JOIN skill_results r ON r.invocation_id = i.id WHERE i.id = ${id}`);
@@ -82,8 +83,8 @@ const MOST_STORED = 16 * LONGEST_LISTED;
 /** A payload that is too long is NULL; its size and its beginning stand beside it. */
 function selectListed(database: Sql, conditions: readonly Statement[], limit: number): Promise<readonly Row[]> {
   const { dialect } = database;
-  return database.read(sql`SELECT i.id, i.skill_name, i.invoking_agent, i.correlation_id, i.status, i.created_at,
-      CASE WHEN li.bytes IS NULL THEN ${unlessLong(dialect, 'i.input_payload')} END AS input_payload,
+  return database.read(sql`SELECT i.id, i.skill_name, i.invoking_agent, i.owner_key, i.correlation_id, i.status,
+      i.created_at, CASE WHEN li.bytes IS NULL THEN ${unlessLong(dialect, 'i.input_payload')} END AS input_payload,
       coalesce(li.bytes, ${dialect.storedBytes('i.input_payload')}) AS input_bytes, li.begins AS input_begins,
       coalesce(lr.success, r.success) AS success,
       ${unlessLong(dialect, 'r.output_payload')} AS output_payload,
@@ -145,6 +146,7 @@ const toLogged = (row: Row): LoggedRecord => ({
     id: String(row.id),
     skillName: String(row.skill_name),
     invokingAgent: String(row.invoking_agent),
+    ownerKey: toText(row.owner_key),
     correlationId: String(row.correlation_id),
     inputPayload: toText(row.input_payload) ?? cutText(toLong(row.input_bytes, row.input_begins)),
     createdAt: new Date(Number(row.created_at)),

@@ -16,6 +16,8 @@ export interface InvocationRecord {
   readonly id: string;
   readonly skillName: string;
   readonly invokingAgent: string;
+  /** Null where a version before 0027 wrote it. */
+  readonly ownerKey: string | null;
   readonly correlationId: string;
   /** JSON */
   readonly inputPayload: string;
@@ -50,14 +52,14 @@ const LONGEST_DURATION_MS = 2 ** 31 - 1;
 
 /** Throws RecordRefused. */
 export function recordOf(invocation: Invocation): InvocationRecord {
-  const { skillName, invokingAgent, timestamp } = invocation;
+  const { skillName, invokingAgent, ownerKey = null, timestamp } = invocation;
   const id = invocation.id.toLowerCase();
   const correlationId = invocation.correlationId.toLowerCase();
   const fits =
     UUID.test(id) && UUID.test(correlationId) && isName(skillName) && isName(invokingAgent) && isMoment(timestamp);
-  if (!fits) throw unfitValues();
+  if (!fits || (ownerKey !== null && !isText(ownerKey))) throw unfitValues();
   const inputPayload = toJson(invocation.inputPayload);
-  return { id, skillName, invokingAgent, correlationId, inputPayload, createdAt: timestamp };
+  return { id, skillName, invokingAgent, ownerKey, correlationId, inputPayload, createdAt: timestamp };
 }
 
 /** `status`: of the invocation at its end. Throws RecordRefused. */
@@ -90,6 +92,7 @@ function invocationOf(record: InvocationRecord, status: InvocationStatus): Invoc
     skillName: record.skillName,
     inputPayload: JSON.parse(record.inputPayload),
     invokingAgent: record.invokingAgent,
+    ...(record.ownerKey !== null && { ownerKey: record.ownerKey }),
     correlationId: record.correlationId,
     timestamp: record.createdAt,
     status,
@@ -110,7 +113,9 @@ function resultOf(record: Omit<ResultRecord, 'finalStatus'>): InvocationResult {
   };
 }
 
-const isName = (text: string) => isShort(text) && !hasNul(text) && !/\p{Surrogate}/u.test(text);
+const isName = (text: string) => isShort(text) && isText(text);
+
+const isText = (text: string) => !hasNul(text) && !/\p{Surrogate}/u.test(text);
 
 /** In characters, as both databases count: outside the first plane one is two of JavaScript's units. */
 const isShort = (text: string) =>

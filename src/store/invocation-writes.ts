@@ -146,10 +146,11 @@ export function* insertInvocations(rows: readonly NewInvocation[], owner: string
     record.createdAt,
     owner,
     state.failureCode,
+    record.ownerKey,
   ]);
   const inserted = idsOf(
     yield sql`INSERT INTO skill_invocations
-      (id, skill_name, invoking_agent, correlation_id, input_payload, status, created_at, owner, failure_code)
+      (id, skill_name, invoking_agent, correlation_id, input_payload, status, created_at, owner, failure_code, owner_key)
       VALUES ${tuples(values)} ON CONFLICT (id) DO NOTHING RETURNING id`,
   );
   yield* insertLongInputs(rows.map(({ record }) => record).filter(({ id }) => inserted.has(id)));

@@ -29,6 +29,7 @@ import { runs } from './migrations/0023-runs.ts';
 import { schedules } from './migrations/0024-schedules.ts';
 import { library } from './migrations/0025-library.ts';
 import { oauth } from './migrations/0026-oauth.ts';
+import { invocationOwners } from './migrations/0027-invocation-owners.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
 /** A type of its own, not that of the files in migrations/: what the package exports leads to none of them. */
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   schedules,
   library,
   oauth,
+  invocationOwners,
 ];
 
 /** What of a database is to be brought up to date. */

@@ -1,5 +1,5 @@
 // Runs as the tables have them: one, a page of them, and which may be taken now (J).
-import { asOwner, type Caller, isMadeBy, makersOf, WITH_CLIENT } from '../identity/caller.ts';
+import { asOwner, type Caller, isMadeBy, makersOf, ownerPart, WITH_CLIENT } from '../identity/caller.ts';
 import type { Progress } from '../skills/define/define-skill.ts';
 import type { FailureCode } from '../skills/define/failure.ts';
 import type { DueRun, KnownKey, RunKey } from '../skills/durable/run-store.ts';
@@ -86,7 +86,7 @@ const isOf = (ownerKey: string): Statement => {
 };
 
 export async function countWaiting(database: Sql, exceptMaker: string | undefined): Promise<number> {
-  const others = exceptMaker === undefined ? plain('1 = 1') : sql`NOT ${isOf(exceptMaker)}`;
+  const others = exceptMaker === undefined ? plain('1 = 1') : sql`NOT ${isOf(ownerPart(exceptMaker))}`;
   const waiting = sql`FROM repertoire_runs r WHERE ${STATES.waiting} AND ${others}`;
   const [row] = await database.read(sql`SELECT count(*) AS waiting ${waiting}`);
   const count = Number(row?.waiting);

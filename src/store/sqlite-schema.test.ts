@@ -98,6 +98,8 @@ describe("the seed's schema in SQLite (X7)", () => {
       return (await invocations.list({ limit: 10 })).invocations;
     });
     expect(listed.map(({ invocation }) => invocation.skillName)).toEqual(['fresh', 'old']);
+    // By its name: who called was not recorded (J2).
+    expect(listed[1]?.invocation).not.toHaveProperty('ownerKey');
     expect(listed[1]?.result).toMatchObject({
       failure: { code: 'NOT_FOUND', details: { resource: 'x' } },
       durationMs: 7,

@@ -28,6 +28,11 @@ export interface Invocation {
   readonly inputPayload: unknown;
   /** At most 64 characters. */
   readonly invokingAgent: string;
+  /**
+   * Whose it is, for the log to compare: the caller, the client that they call through, and a digest of who issued their token.
+   * Absent in what an earlier version recorded, where the name has to do.
+   */
+  readonly ownerKey?: string;
   /** 8-4-4-4-12 hexadecimal digits, in lower case. */
   readonly correlationId: string;
   readonly timestamp: Date;

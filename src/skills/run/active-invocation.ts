@@ -1,6 +1,6 @@
 // One invocation while it runs: who asked for what, its one result, its secrets, and what of it may be shown.
 import { randomUUID } from 'node:crypto';
-import { type Caller, LOCAL_OPERATOR, recordedName } from '../../identity/caller.ts';
+import { type Caller, LOCAL_OPERATOR, ownerKey, recordedName } from '../../identity/caller.ts';
 import type { Result } from '../../values/result.ts';
 import type { Span } from '../../values/trace.ts';
 import { INPUT_LIMITS, inspectJson, isHoldable } from '../check/json-inspection.ts';
@@ -123,6 +123,7 @@ export class ActiveInvocation {
   #checked: unknown;
   #canBeHeld: boolean | undefined;
   #payload: { readonly value: unknown } | undefined;
+  #ownerKey: string | undefined;
 
   constructor(
     parts: RuntimeParts,
@@ -190,10 +191,12 @@ export class ActiveInvocation {
   shown(): Invocation {
     // Read when the begin is shown, which is at once: an invocation that is not watched needs no date for it.
     this.#beganAt ??= this.parts.clock.now();
+    this.#ownerKey ??= ownerKey(this.caller);
     return {
       id: this.id,
       skillName: this.skill.name,
       invokingAgent: agentNameOf(this.agent),
+      ownerKey: this.#ownerKey,
       correlationId: this.correlationId,
       inputPayload: this.#shownInput(),
       timestamp: this.#beganAt,

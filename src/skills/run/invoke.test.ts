@@ -24,6 +24,8 @@ describe('a call that succeeds', () => {
       skillName: 'echo',
       inputPayload: { text: 'hi' },
       invokingAgent: 'TaskAgent',
+      // Of the caller, whatever name the log is to use.
+      ownerKey: 'operator:local',
       correlationId: '550e8400-e29b-41d4-a716-446655440001',
       timestamp: expect.any(Date),
     };

@@ -120,6 +120,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     ['a name that is too long', { skillName: 'x'.repeat(65) }],
     ['a name of too many characters of two units', { invokingAgent: '🤖'.repeat(65) }],
     ['NUL in a name', { invokingAgent: 'a\0b' }],
+    ['NUL in whose it is', { ownerKey: 'agent:a\0b' }],
     ['NUL in the input', { inputPayload: { text: 'a\0b' } }],
     ['a lone surrogate in the input', { inputPayload: ['\ud800'] }],
     ['an id that is none', { id: 'x' }],
@@ -141,6 +142,25 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     await logRun(log, invocation);
     expect((await log.find(invocation.id))?.invocation.invokingAgent).toBe('🤖'.repeat(64));
     expect((await log.list({ agent: invokingAgent, limit: 5 })).invocations).toHaveLength(1);
+  });
+
+  test('whose a run is is kept from its beginning to its end, and comes with it alone and in a page (J2)', async () => {
+    const owned = invocationOf({ ownerKey: 'user:u-1\nhttps://client.example/' });
+    await log.begin(owned);
+    expect((await log.find(owned.id))?.invocation).toEqual({ ...owned, status: 'running' });
+    await log.end({ ...owned, status: 'completed' }, successOf(owned));
+    // Its beginning was lost.
+    const late = invocationOf({ ownerKey: 'agent:billing', timestamp: moment(1) });
+    await log.end({ ...late, status: 'completed' }, successOf(late));
+    const unowned = invocationOf({ timestamp: moment(2) });
+    await logRun(log, unowned);
+    const { invocations } = await log.list({ limit: 5 });
+    expect(invocations.map(({ invocation }) => invocation.ownerKey)).toEqual([
+      undefined,
+      late.ownerKey,
+      owned.ownerKey,
+    ]);
+    expect((await log.find(unowned.id))?.invocation).not.toHaveProperty('ownerKey');
   });
 
   test('text that only looks like NUL is kept as it is', async () => {

@@ -93,4 +93,6 @@ test("tables that were made from the seed's text are taken over with their rows 
     ['old', 'pending'],
     ['fresh', 'completed'],
   ]);
+  // By its name: who called was not recorded (J2).
+  expect(listed.invocations[0]?.invocation).not.toHaveProperty('ownerKey');
 });

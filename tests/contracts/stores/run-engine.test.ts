@@ -110,7 +110,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const engines = await openEngines([skill], 3);
     const run = await start(engines[0]);
     expect(run).toMatchObject({
-      invocation: { skillName: 'work', invokingAgent: 'billing' },
+      invocation: { skillName: 'work', invokingAgent: 'billing', ownerKey: 'agent:billing' },
       owner: agent && { kind: 'agent', name: 'billing' },
     });
     const result = await ended(engines[2], run);

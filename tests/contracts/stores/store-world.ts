@@ -10,6 +10,8 @@ import type { FailureCode } from '../../../src/skills/define/failure.ts';
 import type { Invocation, InvocationResult } from '../../../src/skills/define/invocation.ts';
 import type { InvocationLog } from '../../../src/skills/record/invocation-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
+import { plain } from '../../../src/store/sql.ts';
+import { createSqlite } from '../../../src/store/sqlite.ts';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
 import { PATIENT } from '../../support/patience.ts';
 import { createDatabase, queryPostgres } from '../../support/postgres-database.ts';
@@ -24,6 +26,8 @@ export interface StoreWorld {
   logs(kind: 'memory' | 'sqlite' | 'postgres'): Promise<Logs>;
   /** Straight to the tables of a PostgreSQL. */
   query(place: StorePlace, text: string): Promise<readonly Record<string, unknown>[]>;
+  /** Leaves the invocations as a version before 0027 wrote them. */
+  forgetOwners(place: StorePlace): Promise<void>;
   /** Closes what was opened since the last time. */
   closeAll(): Promise<void>;
   end(): Promise<void>;
@@ -55,6 +59,18 @@ export function createStoreWorld(postgres: { readonly url: string }): StoreWorld
     place,
     open,
     closeAll,
+    async forgetOwners(where) {
+      const forget = 'UPDATE skill_invocations SET owner_key = NULL';
+      if (where.kind === 'postgres') return void (await queryPostgres(where.url, forget));
+      const file = createSqlite(where.dataDirectory, 10_000, () => undefined);
+      try {
+        await file.write(function* () {
+          yield plain(forget);
+        }, 10_000);
+      } finally {
+        await file.close();
+      }
+    },
     query: (where, text) => queryPostgres(where.kind === 'postgres' ? where.url : '', text),
     async logs(kind) {
       if (kind === 'memory') return { invocations: createMemoryInvocationLog(), loads: createMemoryLoadLog() };

@@ -18,6 +18,7 @@ export function useStoreWorld(): Omit<StoreWorld, 'end'> {
     place: (kind) => world().place(kind),
     open: (place, options) => world().open(place, options),
     logs: (kind) => world().logs(kind),
+    forgetOwners: (place) => world().forgetOwners(place),
     query: (place, text) => world().query(place, text),
     closeAll: () => world().closeAll(),
   };
