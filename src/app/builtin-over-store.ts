@@ -2,28 +2,29 @@
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { type BuiltinPorts, createBuiltinSkills } from '../builtin/builtin-skills.ts';
 import type { TokenIssuer } from '../builtin/ports/token-issuer.ts';
-import { grantIn } from '../identity/lent-grants.ts';
-import type { OAuthStore } from '../identity/oauth.ts';
+import { type VerifyGranted, whileGranted } from '../identity/granted-tokens.ts';
 import type { UserTokens } from '../identity/user-tokens.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
-import { fail } from '../values/result.ts';
+import { fail, ok } from '../values/result.ts';
 import type { Store } from './store.ts';
 
 export interface BuiltinParts extends Pick<BuiltinPorts, 'ownership' | 'passwords'> {
   readonly store: Pick<Store, 'tasks' | 'users' | 'oauth'>;
   readonly tokens: UserTokens;
+  /** As what lets callers in verifies them; absent where none are let in. */
+  readonly verifyGranted?: (() => VerifyGranted | undefined) | undefined;
   readonly planning: NonNullable<BuiltinPorts['planning']>;
 }
 
 export function createBuiltinOverStore(
   names: 'all' | readonly string[],
-  { store, tokens, ownership, passwords, planning }: BuiltinParts,
+  { store, tokens, verifyGranted, ownership, passwords, planning }: BuiltinParts,
 ): readonly AnySkill[] {
   const { tasks, users, oauth } = store;
   const skills = createBuiltinSkills({
     tasks,
     users,
-    tokens: whileGranted(tokens, oauth),
+    tokens: checkedTokens({ tokens, verifyGranted, oauth }),
     passwords,
     now: () => new Date(),
     monotonicMs,
@@ -33,13 +34,13 @@ export function createBuiltinOverStore(
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
 }
 
-/** A token that a client issued ends with the consent that the client had (O4). */
-const whileGranted = ({ issue, verify }: UserTokens, { findGrant }: Pick<OAuthStore, 'findGrant'>): TokenIssuer => ({
-  issue,
-  verify: async (token) => {
-    const verified = await verify(token);
-    const grantId = verified.ok ? grantIn(verified.value.lends) : undefined;
-    if (grantId === undefined) return verified;
-    return (await findGrant(grantId))?.isRevoked === false ? verified : fail('bad');
-  },
-});
+type TokenParts = Pick<BuiltinParts, 'tokens' | 'verifyGranted'> & Pick<BuiltinParts['store'], 'oauth'>;
+
+function checkedTokens({ tokens: { issue, verify }, verifyGranted, oauth }: TokenParts): TokenIssuer {
+  // Without callers nothing is known of the operator's token and of the server's name: a consent is good until it is revoked.
+  const alone = whileGranted(verify, async (grantId) => {
+    const grant = await oauth.findGrant(grantId);
+    return grant?.isRevoked === false ? ok(grant) : fail('bad');
+  });
+  return { issue, verify: (token) => (verifyGranted?.() ?? alone)(token, true) };
+}

@@ -38,7 +38,7 @@ export interface Identities {
 }
 
 export async function openIdentities(
-  { settings, store, userTokens, passwords }: TypedSkills,
+  { settings, store, userTokens, checkTokensWith, passwords }: TypedSkills,
   log: RuntimeLog,
 ): Promise<Result<Identities, string>> {
   const { http } = settings;
@@ -51,7 +51,7 @@ export async function openIdentities(
   let validToken = operatorToken;
   const news = createIdentityNews(store.bus);
   const agents = createRevocableAgents(store.agents, news);
-  const authenticate = createAuthenticator({
+  const { authenticate, verifyGranted } = createAuthenticator({
     operatorToken: () => validToken,
     agents,
     verifyUser: userTokens.verify,
@@ -62,6 +62,7 @@ export async function openIdentities(
     now: () => new Date(),
     monotonicMs,
   });
+  checkTokensWith(verifyGranted);
   // What replicas have in common without asking the store: a session is good while it is away, too (H6).
   const secret = http.signingSecret ?? operatorToken ?? randomText();
   const sessions = createDashboardSessions({ secret, now: () => new Date() });

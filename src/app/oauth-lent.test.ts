@@ -1,6 +1,8 @@
 // A token that a client issues for a user, over a real server: it is good for no more than the client's own (O5).
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OAuthWorld, OPERATOR } from '../../tests/support/oauth-world.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OAuthWorld, OPERATOR, PASSWORD } from '../../tests/support/oauth-world.ts';
+import { createRuntime } from '../skills.ts';
+import { createBuiltinOverStore } from './builtin-over-store.ts';
 
 const world = new OAuthWorld();
 let client: string;
@@ -68,10 +70,63 @@ test.each(['the client is revoked', 'the client gives its refresh token back', '
     expect(await status(hers, '/api/documents')).toBe(401);
     expect(await status(other, '/api/documents')).toBe(200);
     expect([await isValid(hers), await isValid(other)]).toEqual([false, true]);
+    expect([await isValidAlone(hers), await isValidAlone(other)]).toEqual([false, true]);
   },
 );
 
-async function isValid(token: string): Promise<boolean> {
-  const answer = await world.operate('/api/typed-skills/token_validation/invoke', { token });
-  return (answer as { output_payload: { valid: boolean } }).output_payload.valid;
+describe('token_validation says of one that a client issued what every route says', () => {
+  let issued: Readonly<Record<'ofOperator' | 'ofPerson' | 'direct', string>>;
+  beforeAll(async () => {
+    const [person, grantor] = [await world.addPerson(), await world.addPerson()];
+    await world.operate(`/api/users/${encodeURIComponent(grantor.email)}/grant`, { roles: ['AuthAgent'] });
+    const scope = 'skills:read skills:invoke';
+    const byOperator = await world.tokens(client, { scope });
+    const byPerson = await world.tokens(client, { scope }, { email: grantor.email, password: PASSWORD });
+    issued = {
+      ofOperator: await issue(byOperator.access_token, person),
+      ofPerson: await issue(byPerson.access_token, person),
+      direct: await issue(OPERATOR, person),
+    };
+  });
+
+  test.each([
+    ['while nothing has changed', {}, { ofOperator: true, ofPerson: true }],
+    [
+      'when the operator has another token',
+      { operator: `rpo_${'p'.repeat(43)}` },
+      { ofOperator: false, ofPerson: true },
+    ],
+    [
+      'when the server has another name',
+      { publicUrl: 'https://other.example' },
+      { ofOperator: false, ofPerson: false },
+    ],
+    ['when no host signs in by OAuth', { oauth: false }, { ofOperator: false, ofPerson: false }],
+  ])('%s (O4, B2)', async (_when, given, good) => {
+    await world.restart(given);
+    const operator = 'operator' in given ? given.operator : OPERATOR;
+    const expected = Object.entries({ ...good, direct: true }) as [keyof typeof issued, boolean][];
+    for (const [name, isGood] of expected) {
+      expect([name, await status(issued[name], '/api/documents')]).toEqual([name, isGood ? 200 : 401]);
+      expect([name, await isValid(issued[name], operator)]).toEqual([name, isGood]);
+    }
+  });
+});
+
+/** Where no one is let in: what the store has of the consent is all there is. */
+async function isValidAlone(token: string): Promise<boolean> {
+  const [app] = world.apps;
+  if (app === undefined) throw new Error('Nothing was started');
+  const { store, userTokens: tokens, passwords } = app.typed;
+  const planning = { ai: undefined, findSkills: async () => [], isSkill: () => false };
+  const skills = createBuiltinOverStore(['token_validation'], { store, tokens, passwords, ownership: {}, planning });
+  const runtime = createRuntime({ skills });
+  const answer = await runtime.invoke({ name: 'token_validation', input: { token } });
+  await runtime.close();
+  return answer.success && answer.outputPayload.valid === true;
+}
+
+async function isValid(token: string, operator = OPERATOR): Promise<boolean> {
+  const answer = await invoke(operator, 'token_validation', { token });
+  return ((await answer.json()) as { output_payload: { valid: boolean } }).output_payload.valid;
 }

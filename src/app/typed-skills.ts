@@ -7,6 +7,7 @@ import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { createPasswordParts, type PasswordParts } from '../builtin/users/password-check.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, type Caller, mayInvoke } from '../identity/caller.ts';
+import type { VerifyGranted } from '../identity/granted-tokens.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
 import { RESERVED_NAMES } from '../operations/documents.ts';
 import type { SkillHit } from '../repertoire/skill-search.ts';
@@ -35,6 +36,8 @@ export interface TypedSkills {
   readonly runs: ProgramRuns | undefined;
   /** Of the users of the built-in skills. */
   readonly userTokens: UserTokens;
+  /** Skills that check such tokens do it from now on as what lets callers in. */
+  checkTokensWith(verify: VerifyGranted): void;
   /** Checks the passwords of users, also for signing in. */
   readonly passwords: PasswordParts;
   /** What limits callers. */
@@ -94,10 +97,12 @@ async function openTypedSkills(
   const findSkills: FindSkills = async (query, limit, caller) =>
     (await search(query, limit, caller, { settings, runtime })).map(toFoundSkill);
   const isSkill: IsSkill = (name) => runtime.find(name) !== undefined;
+  let verifyGranted: VerifyGranted | undefined;
   const passwords = createPasswordParts(store.users, counting.passwordTries, monotonicMs);
   const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
     tokens: userTokens.value,
+    verifyGranted: () => verifyGranted,
     passwords,
     ownership: own.ownership,
     planning: { ai: settings.ai, findSkills, isSkill },
@@ -126,7 +131,10 @@ async function openTypedSkills(
   closing.add(() => closeInTime(runtime, runs));
   const names = [...(own.skills ?? []), ...builtin].map((skill: Unchecked) => String(skill?.name));
   const parts = { settings, runtime, store, runs, userTokens: userTokens.value, passwords, counting, names };
-  return ok({ ...parts, close: closing.close });
+  const checkTokensWith = (verify: VerifyGranted) => {
+    verifyGranted = verify;
+  };
+  return ok({ ...parts, checkTokensWith, close: closing.close });
 }
 
 interface RunsOptions {

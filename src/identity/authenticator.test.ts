@@ -41,7 +41,7 @@ const authenticatorOf = (parts: Partial<AuthenticatorParts> = {}) =>
     now: () => NOW,
     monotonicMs: () => 0,
     ...parts,
-  });
+  }).authenticate;
 const ask = async (token: string | undefined, parts: Partial<AuthenticatorParts> = {}, claimedAgent?: string) =>
   authenticatorOf(parts)({ token, claimedAgent, remote: false });
 

@@ -3,8 +3,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { fail, ok } from '../values/result.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR } from './caller.ts';
+import { type VerifyGranted, whileGranted } from './granted-tokens.ts';
 import type { IdentityNews } from './identity-news.ts';
-import { grantIn, withIssuers, withinLent } from './lent-grants.ts';
+import { withIssuers, withinLent } from './lent-grants.ts';
 import { createOAuthCallers, type OAuthCallers, type OAuthCallersParts } from './oauth-callers.ts';
 import { type PeopleStore, type Person, personCaller } from './people.ts';
 import { createRemembered, type Recall, type Remembered } from './remembered.ts';
@@ -32,7 +33,13 @@ export interface AuthenticatorParts {
   readonly monotonicMs: () => number;
 }
 
-export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
+export interface Authenticator {
+  readonly authenticate: Authenticate;
+  /** Of users' tokens, as `authenticate` does it: also of those that are not sent as a credential, and may be longer. */
+  readonly verifyGranted: VerifyGranted;
+}
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { operatorToken, agents, people, news, noAuth, monotonicMs, verifyForeign } = parts;
   const isOperator = createOperatorCheck(operatorToken);
   const findAgent = agents && createRememberedAgents({ ...parts, agents });
@@ -40,7 +47,15 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   news?.onUser((userId) => known.forget((_person, id) => id === userId, 'unavailable'));
   news?.onGap(known.doubt);
   const clients = openOAuthCallers(parts, known.recall);
-  return ({ token, signedIn, claimedAgent, remote, isRecheck = false, isOfSession = false }) => {
+  const verifyGranted = whileGranted(parts.verifyUser, async (...consent) => clients?.findGrantor(...consent) ?? BAD);
+  const authenticate: Authenticate = ({
+    token,
+    signedIn,
+    claimedAgent,
+    remote,
+    isRecheck = false,
+    isOfSession = false,
+  }) => {
     if (signedIn !== undefined) return findSignedIn(known.recall(signedIn.userId, isRecheck));
     if (token === undefined) return noAuth && !remote ? believe(claimedAgent) : MISSING;
     if (verifyForeign !== undefined && !isOfSession && FOREIGN.test(token)) return verifyForeign(token);
@@ -50,8 +65,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
     if (AGENT_TOKEN.test(token)) return findAgent?.(digest, !isRecheck) ?? BAD;
     if (ACCESS_TOKEN.test(token)) return isOfSession ? BAD : (clients?.find(digest, isRecheck) ?? BAD);
     if (!isUserTokenShaped(token)) return BAD;
-    return findUser(token, isRecheck, { verify: parts.verifyUser, recall: known.recall, clients });
+    return findUser(token, isRecheck, { verifyGranted, recall: known.recall });
   };
+  return { authenticate, verifyGranted };
 }
 
 /** A JWT whose signature is longer than that of our own. In a header Node takes 16 KB. */
@@ -106,18 +122,14 @@ function signedInCaller(found: Remembered<Person>): Authentication {
 }
 
 interface UserParts {
-  readonly verify: UserTokens['verify'];
+  readonly verifyGranted: VerifyGranted;
   readonly recall: Recall<Person>;
-  readonly clients: OAuthCallers | undefined;
 }
 
 async function findUser(token: string, isRecheck: boolean, parts: UserParts): Promise<Authentication> {
-  const verified = await parts.verify(token);
+  const verified = await parts.verifyGranted(token, isRecheck);
   if (!verified.ok) return verified;
   const { userId, lends } = verified.value;
-  const grantId = grantIn(lends);
-  const grantor = grantId === undefined ? OPERATOR : ((await parts.clients?.findGrantor(grantId, isRecheck)) ?? BAD);
-  if (!grantor.ok) return grantor;
   const person = await parts.recall(userId, isRecheck);
   if (typeof person === 'string') return person === 'stranger' ? BAD : UNAVAILABLE;
   return ok(withIssuers(personCaller(person, withinLent(person, lends)), lends));

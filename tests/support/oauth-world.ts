@@ -25,16 +25,25 @@ type Fields = Readonly<Record<string, string | undefined>>;
 export class OAuthWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'repertoire-oauth-'));
   readonly apps: HttpApp[] = [];
+  #place: StorePlace | undefined;
   #turn = 0;
 
   async start({ place, replicas = 1, ...given }: OAuthOptions = {}): Promise<this> {
     writeSkill(join(this.#folder, 'skills'), 'sql-review');
-    for (let count = 0; count < replicas; count += 1) this.apps.push(await this.#open(place, given));
+    this.#place = place;
+    for (let count = 0; count < replicas; count += 1) this.apps.push(await this.#open(given));
     return this;
   }
 
-  async #open(place: StorePlace | undefined, given: Partial<GivenOptions>): Promise<HttpApp> {
-    const variables = { REPERTOIRE_OPERATOR_TOKEN: OPERATOR, REPERTOIRE_SECRET: 's'.repeat(40) };
+  /** One server in place of those that there were, on what they kept. */
+  async restart({ operator = OPERATOR, ...given }: Partial<GivenOptions> & { operator?: string } = {}): Promise<void> {
+    for (const app of this.apps.splice(0)) await app.close();
+    this.apps.push(await this.#open(given, operator));
+  }
+
+  async #open(given: Partial<GivenOptions>, operator = OPERATOR): Promise<HttpApp> {
+    const place = this.#place;
+    const variables = { REPERTOIRE_OPERATOR_TOKEN: operator, REPERTOIRE_SECRET: 's'.repeat(40) };
     const options = {
       ...NOTHING_GIVEN,
       roots: [join(this.#folder, 'skills')],

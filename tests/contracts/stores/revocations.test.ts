@@ -37,7 +37,7 @@ describe.each([
     news.onAgent((_name, change) => changes.push(change));
     const listening = vi.fn();
     news.onGap(listening);
-    const authenticate = createAuthenticator({
+    const { authenticate } = createAuthenticator({
       operatorToken: undefined,
       agents: store.agents,
       verifyUser: verify,

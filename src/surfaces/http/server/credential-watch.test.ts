@@ -25,7 +25,7 @@ test('a stream that stays open does not make its agent look busy, and ends with 
   await agents.add({ ...agent, tokenDigest: digestOf(token) }, 'local');
   const noteUse = vi.spyOn(agents, 'noteUse');
   let minutes = 0;
-  const authenticate = createAuthenticator({
+  const { authenticate } = createAuthenticator({
     operatorToken: undefined,
     agents,
     verifyUser: async () => fail('bad'),
@@ -60,7 +60,7 @@ test('an agent that is revoked through this process is refused at once, and so a
   const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
   await agents.add({ ...agent, tokenDigest: digestOf(token) }, 'local');
   // A clock that stands still: what is remembered would hold for ever.
-  const authenticate = createAuthenticator({
+  const { authenticate } = createAuthenticator({
     operatorToken: undefined,
     agents,
     news,
@@ -110,7 +110,7 @@ test('what the store said before an agent was revoked here is not believed after
     await slow;
     return found;
   });
-  const authenticate = createAuthenticator({
+  const { authenticate } = createAuthenticator({
     operatorToken: undefined,
     agents,
     news,
@@ -159,7 +159,7 @@ test('a stream ends within ten seconds of its revocation, right after its token 
   const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
   await agents.add({ ...agent, tokenDigest: digestOf(token) }, 'local');
   const startedAt = Date.now();
-  const authenticate = createAuthenticator({
+  const { authenticate } = createAuthenticator({
     operatorToken: undefined,
     agents,
     verifyUser: async () => fail('bad'),

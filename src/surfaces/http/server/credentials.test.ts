@@ -14,7 +14,7 @@ import { stopClock } from '../fixtures/stop-clock.ts';
 import { createCredentialsReader } from './credentials.ts';
 
 test('with --no-auth a proxy stands for nobody (H5)', async () => {
-  const authenticate = createAuthenticator({
+  const { authenticate } = createAuthenticator({
     operatorToken: undefined,
     agents: undefined,
     verifyUser: async () => fail('bad'),
@@ -148,7 +148,7 @@ async function openWorld() {
       noAuth: false,
       now,
       monotonicMs: () => at,
-    });
+    }).authenticate;
   const authenticate = authenticatorOf(OPERATOR);
   const sessions = createDashboardSessions({ secret: 's'.repeat(32), now });
   const read = createCredentialsReader(sessions.unseal);

@@ -15,7 +15,7 @@ const openWithoutCredentials = () =>
       noAuth: true,
       now: () => new Date(),
       monotonicMs: () => 0,
-    }),
+    }).authenticate,
   });
 
 const get = (lines: string, path = '/api/x') =>
