@@ -107,8 +107,12 @@ export const userCaller = (
 /** Before a credential was checked, and where none is needed: may do nothing of their own. */
 export const ANONYMOUS: Caller = Object.freeze(userCaller(''));
 
-/** What limits are counted by, one and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
-export const callerKey = ({ kind, name }: Pick<Caller, 'kind' | 'name'>): string => `${kind}:${name}`;
+/**
+ * What limits are counted by, one and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's.
+ * What comes through a client as an agent is none of ours: an issuer may have people who are called like one (O6).
+ */
+export const callerKey = ({ kind, name, via }: Pick<Caller, 'kind' | 'name' | 'via'>): string =>
+  kind === 'agent' && via !== undefined ? `client:${via.person}` : `${kind}:${name}`;
 
 /** The person, the agent or the operator, through whichever client. */
 export const personKey = (caller: Owner): string => caller.via?.person ?? callerKey(caller);

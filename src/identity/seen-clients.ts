@@ -50,6 +50,9 @@ type Entry = { -readonly [K in keyof SeenClient]: SeenClient[K] };
 /** Longer names are cut before anything else is done with them. */
 const MOST_READ = 256;
 
+/** As replicas tell each other of a caller. */
+const keyOf = ({ kind, name }: SeenClient['caller']): string => callerKey({ kind, name });
+
 export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenClientsOptions): SeenClients {
   const byCaller = new Map<string, Map<string, Entry>>();
   const listeners = new Set<(client: SeenClient, isHere: boolean) => void>();
@@ -67,12 +70,12 @@ export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenCl
   };
   const connect = (caller: Caller, client: Client): Entry => {
     const entry = newEntry(caller, client, now());
-    keep(callerKey(caller), client.name, entry);
+    keep(keyOf(caller), client.name, entry);
     tell(entry);
     return entry;
   };
   const see = (caller: Caller, client: Client): Entry => {
-    const known = byCaller.get(callerKey(caller))?.get(client.name.slice(0, MOST_READ));
+    const known = byCaller.get(keyOf(caller))?.get(client.name.slice(0, MOST_READ));
     if (known === undefined) return connect(caller, client);
     known.lastSeenAt = now();
     return known;
@@ -87,14 +90,14 @@ export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenCl
       tell(entry);
     },
     noteRead: (caller, reader, skillName) => {
-      const own = [...(byCaller.get(callerKey(caller))?.values() ?? [])];
+      const own = [...(byCaller.get(keyOf(caller))?.values() ?? [])];
       const entry = newestSeen(caller.kind === 'operator' ? own.filter(({ name }) => name === reader) : own);
       if (entry === undefined || entry.firstRead !== undefined) return;
       entry.firstRead = { skillName, at: now() };
       tell(entry);
     },
     adopt: (client) => {
-      const callerId = callerKey(client.caller);
+      const callerId = keyOf(client.caller);
       const known = byCaller.get(callerId)?.get(client.name);
       const merged = known === undefined ? client : merge(known, client);
       if (known !== undefined && isSame(known, merged)) {
@@ -105,7 +108,7 @@ export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenCl
       keep(callerId, client.name, entry);
       tell(entry, false);
     },
-    forgetAgent: (name) => void byCaller.delete(callerKey({ kind: 'agent', name })),
+    forgetAgent: (name) => void byCaller.delete(keyOf({ kind: 'agent', name })),
     list: () => all().toSorted((a, b) => b.connectedAt.getTime() - a.connectedAt.getTime()),
     subscribe: (listener) => {
       listeners.add(listener);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personKey } from '../identity/caller.ts';
+import { agentCaller, callerKey, personKey } from '../identity/caller.ts';
 import { createIssuerTokens } from './issuer-tokens.ts';
 
 const own = await generateKeyPair('ES256', { extractable: true });
@@ -95,6 +95,12 @@ test('people whose long subjects begin alike, and clients with long names, are t
   expect(one.value.name).not.toBe(two.value.name);
   expect(personKey(one.value)).not.toBe(personKey(two.value));
   expect(one.value.via?.clientId).not.toBe(two.value.via?.clientId);
+});
+
+test('people of an issuer are counted apart from agents of ours with their names (O6)', async () => {
+  const given = await open()(await sign());
+  expect(given.ok && callerKey(given.value)).toBe('client:issuer:ada');
+  expect(callerKey(agentCaller('ada'))).toBe('agent:ada');
 });
 
 test('an issuer whose keys cannot be had is told from a store that is away (O6)', async () => {
