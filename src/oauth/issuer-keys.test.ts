@@ -33,6 +33,12 @@ const sign = (pair: typeof one, kid?: string) =>
     .setProtectedHeader({ alg: 'ES256', ...(kid && { kid }) })
     .setExpirationTime('5m')
     .sign(pair.privateKey);
+/** Answers how to go on by so many seconds. */
+function stopClock(): (seconds: number) => void {
+  const from = Math.ceil(process.uptime());
+  const clock = vi.spyOn(process, 'uptime').mockReturnValue(from);
+  return (seconds) => void clock.mockReturnValue(from + seconds);
+}
 const open = () => createIssuerTokens({ issuer, audience: 'skills', roleClaim: 'roles' });
 
 beforeAll(async () => {
@@ -48,7 +54,10 @@ beforeEach(async () => {
     '/keys': (answer) => send({ keys: published })(answer),
   };
 });
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test('a key that was rotated is good at once, and the old one no longer (O6)', async () => {
   const verify = open();
@@ -65,6 +74,47 @@ test('tokens with made-up keys make us ask the issuer a few times, and the good 
   expect(await verify(await sign(one, 'one'))).toMatchObject({ ok: true });
 });
 
+test('a key that is rotated while made-up keys come in crowds is good within five seconds (O6)', async () => {
+  const goOn = stopClock();
+  const verify = open();
+  expect(await verify(await sign(one, 'one'))).toMatchObject({ ok: true });
+  const crowd = () =>
+    Promise.all(Array.from({ length: 50 }, async (_, index) => verify(await sign(two, `made-up-${index}`))));
+  for (let times = 0; times < 20; times += 1) await crowd();
+  published = [await described(two, 'two')];
+  const before = asked.length;
+  goOn(5);
+  expect(await verify(await sign(two, 'two'))).toMatchObject({ ok: true });
+  expect(asked.length - before).toBe(1);
+  expect(asked.length).toBeLessThan(12);
+});
+
+test('an issuer that is away is not asked for each of the tokens that anyone sends meanwhile (O6)', async () => {
+  const goOn = stopClock();
+  const description = answers[OPENID] ?? none;
+  answers[OPENID] = none;
+  const verify = open();
+  const token = await sign(one, 'one');
+  for (let times = 0; times < 50; times += 1) expect(await verify(token)).toEqual(AWAY);
+  expect(asked).toHaveLength(2);
+  answers[OPENID] = description;
+  goOn(1);
+  expect(await verify(token)).toMatchObject({ ok: true });
+});
+
+test('while its keys are none it is not asked for each token, and good again a second after they are some (O6)', async () => {
+  const goOn = stopClock();
+  const keys = answers['/keys'] ?? none;
+  answers['/keys'] = send({ keys: 'none' });
+  const verify = open();
+  const token = await sign(one, 'one');
+  for (let times = 0; times < 50; times += 1) expect(await verify(token)).toEqual(AWAY);
+  expect(asked.filter((path) => path === '/keys')).toHaveLength(1);
+  answers['/keys'] = keys;
+  goOn(1);
+  expect(await verify(token)).toMatchObject({ ok: true });
+});
+
 test('a token that names no key is tried with each that fits (O6)', async () => {
   const stranger = await generateKeyPair('ES256');
   published = [await described(two, 'two'), await described(one, 'one')];
@@ -74,10 +124,12 @@ test('a token that names no key is tried with each that fits (O6)', async () => 
 });
 
 test('keys that are none are the fault of the issuer, not of the token (O6)', async () => {
+  const goOn = stopClock();
   answers['/keys'] = send({ error: 'out of order' });
   const verify = open();
   expect(await verify(await sign(one, 'one'))).toEqual(AWAY);
   answers['/keys'] = (answer) => send({ keys: published })(answer);
+  goOn(1);
   expect(await verify(await sign(one, 'one'))).toMatchObject({ ok: true });
 });
 

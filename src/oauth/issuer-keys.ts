@@ -1,6 +1,13 @@
 // The keys of another issuer (O6): found by what it says of itself, fetched with the first token, and again when a token names
 // one that is not among them.
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { createLocalWindow } from '../limits/rate-window.ts';
 import { isRecord } from '../values/is-record.ts';
@@ -10,29 +17,60 @@ const FETCH_MS = 5_000;
 const COOL_DOWN_MS = 30_000;
 const KEYS_MS = 600_000;
 const MOST_BYTES = 262_144;
-/** Keys that are rotated are seen at once; who sends tokens with made-up keys makes us ask no more often than this. */
+/** Keys that are rotated are seen at once, and after five seconds where made-up keys have used that up. */
 const EARLY = { key: 'early', perMinute: 6 };
+const EARLY_MS = 5_000;
+/** Anyone can send what looks like a token: an issuer that is away is not asked again for each of them. */
+const REST_MS = 1_000;
 
 /** Rejects where the issuer does not describe itself. */
 export async function openIssuerKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  let askedMs = 0;
   const keys = createRemoteJWKSet(await findKeysUrl(issuer), {
     timeoutDuration: FETCH_MS,
     cooldownDuration: COOL_DOWN_MS,
     cacheMaxAge: KEYS_MS,
-    [customFetch]: (url, options) => fetchSmall(url, options),
+    [customFetch]: withRests((url: string, options: RequestInit) => {
+      askedMs = monotonicMs();
+      return fetchKeys(url, options);
+    }),
   });
   const early = createLocalWindow(monotonicMs);
+  const mayAskEarly = () => keys.reloading || early.take([EARLY]) === undefined || monotonicMs() - askedMs >= EARLY_MS;
   return async (header, token) => {
     const wasAskedLately = keys.coolingDown;
     try {
       return await keys(header, token);
     } catch (error) {
       const isUnknown = error instanceof errors.JWKSNoMatchingKey && wasAskedLately;
-      if (!isUnknown || early.take([EARLY]) !== undefined) throw error;
+      if (!isUnknown || !mayAskEarly()) throw error;
       await keys.reload();
       return keys(header, token);
     }
   };
+}
+
+/** For a second after a failure it fails in the same way, and does nothing. */
+export function withRests<A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) {
+  let failed: { readonly error: unknown; readonly atMs: number } | undefined;
+  return async (...given: A): Promise<T> => {
+    if (failed !== undefined && monotonicMs() - failed.atMs < REST_MS) throw failed.error;
+    try {
+      return await work(...given);
+    } catch (error) {
+      failed = { error, atMs: monotonicMs() };
+      throw error;
+    }
+  };
+}
+
+/** Rejects where the answer is no key set. */
+async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
+  const answer = await fetchSmall(url, options);
+  if (answer.status !== 200) throw new errors.JWKSInvalid('The issuer answered without its keys');
+  // It throws where it is none.
+  createLocalJWKSet((await answer.clone().json()) as JSONWebKeySet);
+  return answer;
 }
 
 /** RFC 8414 puts its path before that of the issuer, OpenID Connect behind it. */

@@ -9,7 +9,7 @@ import { agentCaller, EVERY_SKILL } from '../identity/caller.ts';
 import { toOAuthScopes } from '../identity/oauth.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { fail, ok } from '../values/result.ts';
-import { openIssuerKeys } from './issuer-keys.ts';
+import { openIssuerKeys, withRests } from './issuer-keys.ts';
 
 export interface IssuerParts {
   readonly issuer: string;
@@ -40,7 +40,7 @@ const AWAY: Authentication = fail('issuer-away');
 
 /** Never rejects. */
 export function createIssuerTokens(parts: IssuerParts): (token: string) => Promise<Authentication> {
-  const keys = keptPromise(() => openIssuerKeys(parts.issuer));
+  const keys = keptPromise(withRests(() => openIssuerKeys(parts.issuer)));
   return async (token) => {
     const found = await keys.get().catch(() => undefined);
     if (found === undefined) return AWAY;
