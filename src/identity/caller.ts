@@ -120,19 +120,24 @@ export const personKey = (caller: Owner): string => caller.via?.person ?? caller
 /** Who may have made what this caller makes: with a token that one issued for another, both. Authors do not approve their own (L2, J8). */
 export const makersOf = (caller: Owner): readonly string[] => [personKey(caller), ...(caller.issuers ?? [])];
 
-/** Among makers: too many to name. */
+/** Among makers: too many to name. The operator is none of them. */
 export const ANY_MAKER = '*';
+/** As the only issuer: an earlier version issued the token, and did not say for whom. */
+export const UNNAMED_MAKER = '?';
 
 /** `maker`: `personKey`. */
 export const isMadeBy = (makers: readonly string[], maker: string): boolean =>
-  makers.includes(maker) || makers.includes(ANY_MAKER);
+  makers.includes(maker) ||
+  (maker !== personKey(LOCAL_OPERATOR) && (makers.includes(ANY_MAKER) || makers.includes(UNNAMED_MAKER)));
 
 /**
  * Whose a call, a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). So is what came
  * with a token that another caller issued: who issues tokens has what was done with those, and nothing else of the person's (J2, N6).
+ * With a token of an earlier version it is the person's, or it would be out of reach of the token that it came with.
  */
 export const ownerKey = (caller: Owner): string => {
-  const { via, issuers } = caller;
+  const { via } = caller;
+  const issuers = caller.issuers?.join() === UNNAMED_MAKER ? undefined : caller.issuers;
   const person = ownerPart(personKey(caller));
   if (via === undefined && issuers === undefined) return person;
   const parts = [ownerPart(via?.clientId ?? ''), ...(issuers ? [digestOf(issuers.join('\n'))] : [])];

@@ -7,6 +7,7 @@ import {
   LOCAL_OPERATOR,
   makersOf,
   ownerKey,
+  personKey,
   userCaller,
 } from './caller.ts';
 import { lentBy, readLent, withIssuers } from './lent-grants.ts';
@@ -26,10 +27,18 @@ describe('who calls with a token that another caller issued', () => {
     expect(isMadeBy(makersOf(twice), 'agent:judge')).toBe(false);
   });
 
-  test('names neither the operator nor, by a token of an earlier version, anyone (L2, J8)', () => {
+  test('names no issuer where that is the operator, who writes tokens of their own as well (L2, J8)', () => {
     expect(issuedBy(LOCAL_OPERATOR)).toEqual(person);
-    expect(withIssuers(person, readLent({ roles: [], scopes: [] }))).toEqual(person);
     expect(withIssuers(person, readLent(undefined))).toEqual(person);
+  });
+
+  test('may be anyone by a token of an earlier version, which did not say who issued it, and has what it had (L2, J8)', () => {
+    const early = withIssuers(person, readLent({ roles: [], scopes: [] }));
+    expect(isMadeBy(makersOf(early), 'agent:judge')).toBe(true);
+    expect(isOwnerOf(person, early)).toBe(true);
+    const next = issuedBy({ ...early, name: 'u-2' });
+    expect(isMadeBy(makersOf(next), 'agent:judge')).toBe(true);
+    expect(isOwnerOf(person, next)).toBe(false);
   });
 
   test('through more issuers than a token can name may be anyone (L2, J8)', () => {
@@ -37,6 +46,8 @@ describe('who calls with a token that another caller issued', () => {
     const caller = issuedBy({ ...person, issuers });
     expect(caller.issuers).toEqual([ANY_MAKER]);
     expect(isMadeBy(makersOf(caller), 'agent:judge')).toBe(true);
+    expect(isMadeBy(makersOf(caller), personKey(LOCAL_OPERATOR))).toBe(false);
+    expect(isOwnerOf(person, caller)).toBe(false);
   });
 
   test('and through a client, names the person of that client (L2, J8)', () => {

@@ -2,7 +2,7 @@
 // itself, or an agent that may issue tokens could act as anyone (N6).
 import { isRecord } from '../values/is-record.ts';
 import type { JsonObject } from '../values/json-object.ts';
-import { ANY_MAKER, type Caller, EVERY_SKILL, makersOf, personKey, type Scope } from './caller.ts';
+import { ANY_MAKER, type Caller, EVERY_SKILL, makersOf, personKey, type Scope, UNNAMED_MAKER } from './caller.ts';
 
 interface Grants {
   readonly roles: readonly string[];
@@ -75,7 +75,7 @@ export function withIssuers(caller: Caller, lent: Lent): Caller {
 /** The consent without which the token is none; `undefined`: no client of ours issued it. */
 export const grantIn = (lent: Lent): string | undefined => (lent === 'all' ? undefined : lent.via?.grantId);
 
-/** A claim of a token that we signed; those of earlier versions have none. */
+/** A claim of a token that we signed; those that the operator's own programs sign have none. */
 export function readLent(claim: unknown): Lent {
   if (claim === 'all') return claim;
   if (!isRecord(claim)) return { ...NOTHING, issuers: [] };
@@ -83,7 +83,7 @@ export function readLent(claim: unknown): Lent {
   return {
     roles: textsIn(roles),
     scopes: textsIn(scopes),
-    issuers: textsIn(issuers),
+    issuers: Array.isArray(issuers) ? textsIn(issuers) : [UNNAMED_MAKER],
     ...(isRecord(via) && { via: readVia(via) }),
   };
 }
