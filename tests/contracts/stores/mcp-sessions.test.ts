@@ -6,6 +6,8 @@ import type { KeptSessions, NewSession } from '../../../src/identity/kept-sessio
 import { digestOf } from '../../../src/identity/token.ts';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createMemorySessions } from '../../../src/store/fixtures/memory-sessions.ts';
+import { plain } from '../../../src/store/sql.ts';
+import { onDatabase } from './on-database.ts';
 import { useStoreWorld } from './use-store-world.ts';
 
 const world = useStoreWorld();
@@ -14,20 +16,41 @@ beforeAll(async () => {
   shared = await world.place('postgres');
 });
 
-/** Two replicas of one store. */
-async function replicasOf(kind: 'memory' | 'sqlite' | 'postgres'): Promise<readonly [KeptSessions, KeptSessions]> {
+const HOUR = 3_600_000;
+
+interface Replicas {
+  /** Two of one store. */
+  readonly both: readonly [KeptSessions, KeptSessions];
+  /** An hour goes by for all sessions that are there. */
+  readonly passHour: () => Promise<void>;
+}
+
+async function openReplicas(kind: 'memory' | 'sqlite' | 'postgres'): Promise<Replicas> {
   if (kind === 'memory') {
-    const sessions = createMemorySessions(() => performance.now());
-    return [sessions, sessions];
+    let passedMs = 0;
+    const sessions = createMemorySessions(() => performance.now() + passedMs);
+    return {
+      both: [sessions, sessions],
+      passHour: async () => {
+        passedMs += HOUR;
+      },
+    };
   }
   const place = kind === 'sqlite' ? await world.place(kind) : shared;
   const [first, second] = [world.open(place), world.open(place)];
   await first.migrate();
   if (kind === 'postgres') await world.query(place, 'TRUNCATE repertoire_mcp_sessions');
-  return [first.sessions, second.sessions];
+  const hour = kind === 'sqlite' ? String(HOUR) : "interval '1 hour'";
+  return {
+    both: [first.sessions, second.sessions],
+    passHour: () =>
+      onDatabase(place, (database) =>
+        database.write(function* () {
+          yield plain(`UPDATE repertoire_mcp_sessions SET last_used_at = last_used_at - ${hour}`);
+        }),
+      ),
+  };
 }
-
-const HOUR = 3_600_000;
 
 const newSession = (given: Partial<NewSession> = {}): NewSession => ({
   digest: digestOf(randomUUID()),
@@ -46,8 +69,11 @@ const aMoment = () => sleep(5);
 describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   let one: KeptSessions;
   let other: KeptSessions;
+  let passHour: Replicas['passHour'];
   beforeEach(async () => {
-    [one, other] = await replicasOf(kind);
+    const replicas = await openReplicas(kind);
+    [one, other] = replicas.both;
+    passHour = replicas.passHour;
   });
   const add = async (given: Partial<NewSession> = {}) => {
     const session = newSession(given);
@@ -150,10 +176,10 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('what no replica used for a while ends, and is not found before that, either (N2)', async () => {
     const [idle, used] = [await add(), await add()];
-    await sleep(1_100);
+    await passHour();
     await other.touch([used.digest], []);
-    expect(await one.find(idle.digest, 1_000)).toBeUndefined();
-    expect(await one.endIdle(1_000)).toEqual([idle.digest]);
+    expect(await one.find(idle.digest, HOUR)).toBeUndefined();
+    expect(await one.endIdle(HOUR)).toEqual([idle.digest]);
     expect(await Promise.all([idle, used].map(isThere))).toEqual([false, true]);
     await other.touch([idle.digest], []);
     expect(await isThere(idle)).toBe(false);
