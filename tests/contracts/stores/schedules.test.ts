@@ -138,6 +138,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     clock.at = new Date();
     // A look at the wrong row, then the minute.
     await passes(1_000);
+    const lastAt = async () => (await engines[0]?.schedules())?.[0]?.lastAt?.getTime();
+    await expect.poll(lastAt).toBeLessThanOrEqual(clock.at.getTime());
     await passes(60_000);
     await expect.poll(() => ran).toHaveLength(2);
     await passes(-3_600_000);
