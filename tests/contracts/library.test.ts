@@ -287,8 +287,10 @@ describe('nothing unapproved is told to others (L4)', () => {
       return asked;
     };
     const first = open();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect((await call(server, 'PUT', '/api/library/refunds', versionOf('waits'))).status).toBe(429);
+    // As soon as its head has come.
+    await expect
+      .poll(async () => (await call(server, 'PUT', '/api/library/refunds', versionOf('is sent away'))).status)
+      .toBe(429);
     const second = call(server, 'PUT', '/api/library/refunds', versionOf('waits'));
     await new Promise((resolve) => setTimeout(resolve, 300));
     first.destroy();
