@@ -14,6 +14,7 @@ import type { Run, StartedRun } from '../../../src/skills/durable/runs.ts';
 import type { InvocationLog } from '../../../src/skills/record/invocation-log.ts';
 import { createCountedRuntime, createRuntime } from '../../../src/skills/run/runtime.ts';
 import { openStore, type StoreOptions } from '../../../src/store/store.ts';
+import { createLatch } from '../../support/latch.ts';
 import { PATIENCE_MS, PATIENT } from '../../support/patience.ts';
 import { useStoreWorld } from './use-store-world.ts';
 
@@ -396,9 +397,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('atOnce holds for runs over all engines, others do not wait for them, and each has its turn (N1)', async () => {
     let [inside, most] = [0, 0];
+    const second = createLatch();
     const narrow = countingSkill({ limits: { atOnce: 2 } }, async () => {
       inside += 1;
       most = Math.max(most, inside);
+      // The first stays until it has company, however long an engine takes to begin another.
+      if (inside === 2) second.open();
+      await second.opened;
       await sleep(40);
       inside -= 1;
     });
