@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createLatch } from '../support/latch.ts';
 import { foundByAxe } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -211,6 +212,23 @@ describe('the page Connect (U1)', () => {
       expect(await page.getByRole('region', { name: 'Entry' }).isVisible()).toBe(true);
       expect(await page.getByRole('button', { name: 'As a program' }).count()).toBe(0);
     }));
+
+  test('gives a taken name a number also where the button is pressed before the list of agents has come', async () => {
+    await world.addAgent('cursor');
+    await see('/problems', async (page) => {
+      const done = createLatch();
+      let asked = 0;
+      await page.route('**/api/agents', async (route) => {
+        asked += 1;
+        if (asked === 1) await done.opened;
+        await route.continue().catch(() => undefined);
+      });
+      await page.goto(`${world.server.url}/connect?host=cursor`);
+      await createToken(page);
+      expect(new URL(page.url()).searchParams.get('agent')).toBe('cursor-2');
+      done.open();
+    });
+  });
 
   test('says what is wrong with a name at its field', () =>
     see('/connect?host=codex', async (page) => {

@@ -22,7 +22,9 @@ export function TokenForm({ wanted, earlier, onAdded }: TokenFormProps) {
   const submit = async (event: Event) => {
     event.preventDefault();
     setAsking(true);
-    const body = { name: freeName(name.trim(), agents) };
+    // The list may not have come yet, or be older than an agent that was added elsewhere.
+    const known = await ask<AgentList>('/api/agents');
+    const body = { name: freeName(name.trim(), known.ok ? known.value.agents : agents) };
     const answer = await ask<AgentWithToken>('/api/agents', { method: 'POST', body });
     setAsking(false);
     setTrouble(answer.ok ? undefined : answer.trouble);
