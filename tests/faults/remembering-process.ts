@@ -1,9 +1,10 @@
 // A process of its own that remembers a folder of skills over and over, until it is killed. Started by remembering-processes.ts.
-import fs, { writeSync } from 'node:fs';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { openLiveCatalog } from '../../src/catalog/live-catalog.ts';
 import { type NoteFiles, openNoteFiles } from '../../src/catalog/remember/note-files.ts';
 import type { RememberingOrders } from './remembering-processes.ts';
+import { sayAtOnce } from './say-at-once.ts';
 
 // Handed over by remembering-processes.ts alone.
 const { data, root, work, dieAt } = JSON.parse(process.argv[2] ?? '') as RememberingOrders;
@@ -21,7 +22,7 @@ async function start(notes: NoteFiles): Promise<void> {
     watch: false,
     rescanMs: 30_000,
     now: () => new Date(),
-    log: (line) => writeSync(2, `${line}\n`),
+    log: (line) => sayAtOnce(`${line}\n`, 2),
     notes,
   });
   await catalog.loadManifests();
@@ -50,14 +51,14 @@ async function writeForEver(): Promise<void> {
       return isWritten;
     },
   });
-  writeSync(1, 'ready\n');
+  sayAtOnce('ready\n');
   while (isWanted()) await write();
 }
 
 async function startForEver(): Promise<void> {
   while (isWanted()) {
     await start(files);
-    writeSync(1, 'ready\n');
+    sayAtOnce('ready\n');
   }
 }
 

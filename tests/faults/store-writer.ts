@@ -1,9 +1,9 @@
 // A process that writes to a store and says what was acknowledged, for tests that kill it. Run with tsx.
 import { randomUUID } from 'node:crypto';
-import { writeSync } from 'node:fs';
 import type { StorePlace } from '../../src/settings/store-place.ts';
 import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
 import { openStore, type StoreOptions } from '../../src/store/store.ts';
+import { sayAtOnce } from './say-at-once.ts';
 
 interface Orders {
   readonly place: StorePlace;
@@ -20,8 +20,7 @@ const { place, count, together, slow, limits } = JSON.parse(process.argv[2] ?? '
 const store = openStore(place, limits);
 let left = count;
 
-/** In one write: what is said is said, whenever the process is killed. */
-const say = (word: string, id: string) => writeSync(1, `${word} ${id}\n`);
+const say = (word: string, id: string) => sayAtOnce(`${word} ${id}\n`);
 
 async function run(): Promise<void> {
   const id = randomUUID();

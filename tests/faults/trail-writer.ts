@@ -1,10 +1,10 @@
 // A process that adds and revokes agents and says what was acknowledged, for tests that kill it. Run with tsx.
 import { randomUUID } from 'node:crypto';
-import { writeSync } from 'node:fs';
 import type { StorePlace } from '../../src/settings/store-place.ts';
 import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
 import { openStore } from '../../src/store/store.ts';
 import { PATIENT } from '../support/patience.ts';
+import { sayAtOnce } from './say-at-once.ts';
 
 interface Orders {
   readonly place: StorePlace;
@@ -17,8 +17,7 @@ const { place, dataDirectory, count, together } = JSON.parse(process.argv[2] ?? 
 const store = openStore(place, { ...PATIENT, trailKey: { dataDirectory, secret: undefined } });
 let left = count;
 
-/** In one write: what is said is said, whenever the process is killed. */
-const say = (word: string, name: string) => writeSync(1, `${word} ${name}\n`);
+const say = (word: string, name: string) => sayAtOnce(`${word} ${name}\n`);
 
 async function addAndRevoke(): Promise<void> {
   const name = randomUUID();
