@@ -67,6 +67,30 @@ test('a key that was rotated is good at once, and the old one no longer (O6)', a
   expect(await verify(await sign(one, 'one'))).toEqual(BAD);
 });
 
+test('a key that the issuer withdraws is none ten minutes later, also where the clock is set back meanwhile (O6, F12)', async () => {
+  const goOn = stopClock();
+  const verify = open();
+  const token = await sign(one, 'one');
+  expect(await verify(token)).toMatchObject({ ok: true });
+  published = [await described(two, 'two')];
+  goOn(599);
+  expect(await verify(token)).toMatchObject({ ok: true });
+  goOn(600);
+  expect(await verify(token)).toEqual(BAD);
+});
+
+test('keys that the issuer publishes at another address from now on are found there (O6)', async () => {
+  const goOn = stopClock();
+  const verify = open();
+  const token = await sign(one, 'one');
+  expect(await verify(token)).toMatchObject({ ok: true });
+  answers['/moved'] = answers['/keys'] ?? none;
+  answers['/keys'] = none;
+  answers[OPENID] = send({ issuer, jwks_uri: `${issuer}/moved` });
+  goOn(600);
+  expect(await verify(token)).toMatchObject({ ok: true });
+});
+
 test('tokens with made-up keys make us ask the issuer a few times, and the good ones stay good (O6)', async () => {
   const verify = open();
   for (let count = 0; count < 40; count += 1) expect(await verify(await sign(two, `made up ${count}`))).toEqual(BAD);

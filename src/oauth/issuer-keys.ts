@@ -25,19 +25,25 @@ const REST_MS = 1_000;
 
 /** Rejects where the issuer does not describe itself. */
 export async function openIssuerKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  let askedMs = 0;
-  const keys = createRemoteJWKSet(await findKeysUrl(issuer), {
+  const place = await findKeysUrl(issuer);
+  const fetchKeys = createKeysFetch(issuer, place);
+  let fetchedMs = Number.NEGATIVE_INFINITY;
+  const ageMs = () => monotonicMs() - fetchedMs;
+  const keys = createRemoteJWKSet(place, {
     timeoutDuration: FETCH_MS,
     cooldownDuration: COOL_DOWN_MS,
-    cacheMaxAge: KEYS_MS,
-    [customFetch]: withRests((url: string, options: RequestInit) => {
-      askedMs = monotonicMs();
-      return fetchKeys(url, options);
+    // It goes by a clock that may be set back: see below.
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    [customFetch]: withRests(async (_url: string, options: RequestInit) => {
+      const answer = await fetchKeys(options);
+      fetchedMs = monotonicMs();
+      return answer;
     }),
   });
   const early = createLocalWindow(monotonicMs);
-  const mayAskEarly = () => keys.reloading || early.take([EARLY]) === undefined || monotonicMs() - askedMs >= EARLY_MS;
+  const mayAskEarly = () => keys.reloading || early.take([EARLY]) === undefined || ageMs() >= EARLY_MS;
   return async (header, token) => {
+    if (ageMs() >= KEYS_MS) await keys.reload();
     const wasAskedLately = keys.coolingDown;
     try {
       return await keys(header, token);
@@ -64,8 +70,25 @@ export function withRests<A extends readonly unknown[], T>(work: (...given: A) =
   };
 }
 
+/** One day an issuer may publish them at another address. */
+function createKeysFetch(issuer: string, first: URL): (options: RequestInit) => Promise<Response> {
+  let place = first.href;
+  return async (options) => {
+    try {
+      return await fetchKeySet(place, options);
+    } catch (error) {
+      // What takes too long there would take as long elsewhere.
+      if (options.signal?.aborted) throw error;
+      const { href } = await findKeysUrl(issuer);
+      if (href === place) throw error;
+      place = href;
+      return fetchKeySet(place, options);
+    }
+  };
+}
+
 /** Rejects where the answer is no key set. */
-async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
+async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
   const answer = await fetchSmall(url, options);
   if (answer.status !== 200) throw new errors.JWKSInvalid('The issuer answered without its keys');
   // It throws where it is none.
