@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { skipAloud } from '../../tests/support/skip-aloud.ts';
 import { finish, readPrivateFile, writePrivateFile } from './private-file.ts';
 
 let folder = '';
@@ -50,6 +51,11 @@ test.each<[string, (path: string) => void]>([
 test('where nothing can be written nothing happens', () => {
   writeFileSync(join(folder, 'a'), 'a file, not a folder');
   expect(() => write(join(folder, 'a/b'), 'text')).not.toThrow();
+});
+
+test('where no folder can be made nothing happens, and it is not tried for ever', (context) => {
+  skipAloud(context, process.platform !== 'linux', 'only Linux has /proc');
+  expect(() => write('/proc/self/folder/a', 'text')).not.toThrow();
 });
 
 test('one that is not written to its end leaves nothing behind', () => {

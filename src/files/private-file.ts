@@ -1,8 +1,9 @@
 // Files for their owner alone of what can be made again: whole or not there, and nothing fails because of them. In steps, so that
 // a process with others to answer may do so between two of them.
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../values/error-code.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Some milliseconds of work. */
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -102,7 +103,7 @@ export interface PrivateFile {
 export function openPrivateFile(path: string): PrivateFile | undefined {
   const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   const descriptor = unlessForbidden(() => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path));
     return openSync(temporary, 'wx', 0o600);
   });
   if (descriptor === undefined) return undefined;

@@ -1,6 +1,7 @@
 // The data directory and the file of the embedded store in it: made readable for their owner alone. Deletes nothing.
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from '../files/make-directory.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { codeOf } from '../values/error-code.ts';
 
@@ -36,15 +37,3 @@ function makeFile(path: string): void {
 
 const LEADS_NOWHERE =
   'Cannot use the log: repertoire.db is a link into a directory that is not there; make that directory or remove the link';
-
-/** Level by level: where nothing can be made (`/proc`), Node's own `recursive` tries for ever. */
-export function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeDirectory(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process that starts at the same time has made it.
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
-}

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { appendFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeDirectory } from './data-directory.ts';
+import { makeDirectory } from '../files/make-directory.ts';
 import { settledLine } from './journal-text.ts';
 import { journalPath } from './left-journals.ts';
 

@@ -1,10 +1,10 @@
 // A secret in the data directory: made once, for its owner's eyes alone, whole or not at all.
 import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../files/make-directory.ts';
 import { clearLeftovers, keepRename, placeAnew, withWholeFile } from '../files/whole-file.ts';
 import { codeOf } from '../values/error-code.ts';
 import { fail, type Result } from '../values/result.ts';
-import { makeDirectory } from './data-directory.ts';
 
 export const isSecretThere = (path: string): boolean => existsSync(path);
 
