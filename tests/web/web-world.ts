@@ -99,6 +99,12 @@ const createNewContext =
   async (options) => {
     const context = await browser.newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
+    const close = context.close.bind(context);
+    // What a test answers in the place of the server may be on its way when the page is left: that is no fault.
+    context.close = async (reason) => {
+      await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+      await close(reason);
+    };
     return context;
   };
 
