@@ -21,7 +21,10 @@ export interface OAuthOptions extends Partial<GivenOptions> {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** The next request goes to the next replica (O8). */
+/**
+ * The next request goes to the next replica (O8). What has to succeed is asked for again where a busy machine made the database
+ * answer late: nothing of it was written.
+ */
 export class OAuthWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'repertoire-oauth-'));
   readonly apps: HttpApp[] = [];
@@ -91,7 +94,7 @@ export class OAuthWorld {
   async operate(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<unknown> {
     const headers = { Authorization: `Bearer ${OPERATOR}`, 'Content-Type': 'application/json' };
     const answer = await this.ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    return answer.json();
+    return answer.status === 503 ? this.operate(path, body, method) : answer.json();
   }
 
   async addPerson(scopes: readonly string[] = []): Promise<{ readonly email: string; readonly id: string }> {
@@ -109,6 +112,7 @@ export class OAuthWorld {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
+    if (answer.status === 503) return this.register(metadata);
     const { client_id: id } = (await answer.json()) as { client_id: string };
     if (answer.status !== 201) throw new Error(`Not registered: ${answer.status}`);
     return id;
@@ -144,6 +148,7 @@ export class OAuthWorld {
   /** A code for this client, allowed by the operator unless `fields` say otherwise. */
   async code(clientId: string, changes: Fields = {}, fields: Fields = { token: OPERATOR }): Promise<string> {
     const back = await this.decide(await this.page(clientId, changes), fields);
+    if (back.status === 503) return this.code(clientId, changes, fields);
     const code = new URL(back.headers.get('location') ?? 'http://none/').searchParams.get('code');
     if (code === null) throw new Error(`No code: ${back.status} ${back.headers.get('location')} ${await back.text()}`);
     return code;
@@ -171,6 +176,7 @@ export class OAuthWorld {
 
   async tokens(clientId: string, changes: Fields = {}, fields?: Fields): Promise<Tokens> {
     const answer = await this.trade(clientId, await this.code(clientId, changes, fields));
+    if (answer.status === 503) return this.tokens(clientId, changes, fields);
     if (answer.status !== 200) throw new Error(`No tokens: ${await answer.text()}`);
     return (await answer.json()) as Tokens;
   }
