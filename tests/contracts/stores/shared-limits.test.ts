@@ -74,17 +74,18 @@ test('what is a minute old does not count any more, and looking does not make it
   const replica = openReplica();
   const key = randomUUID();
   await askOne(replica, key, { asked: 6 });
-  await age(key, 50_000);
+  // Far from the minute and after it, so that the time which the test itself takes makes no difference.
+  await age(key, 20_000);
   expect(await askOne(replica, key, { asked: 4 })).toMatchObject({ granted: 4, total: 10 });
   expect((await askOne(replica, key, { asked: 1 })).granted).toBe(0);
-  await age(key, 5_000);
+  await age(key, 10_000);
   expect(await askOne(replica, key, {})).toMatchObject({ total: 10 });
-  await age(key, 6_000);
+  await age(key, 30_000);
   const { total, bursts } = await askOne(replica, key, { asked: 9 });
   expect(total).toBe(10);
   expect(bursts.map(({ count }) => count)).toEqual([4, 6]);
   // What passed in between, and the time that the test itself took.
-  expect((bursts[0]?.ageMs ?? 0) - (bursts[1]?.ageMs ?? 0)).toBeGreaterThanOrEqual(11_000);
+  expect((bursts[0]?.ageMs ?? 0) - (bursts[1]?.ageMs ?? 0)).toBeGreaterThanOrEqual(40_000);
 });
 
 test('at most 61 bursts of a key are kept (F4, N1)', async () => {
