@@ -236,10 +236,15 @@ test('/metrics says whether limits are shared; with the database away they are l
       return await shared();
     })
     .toBe('0');
-  const answers = await times(900, () => ask(token, '/api/documents', undefined, one.port));
-  const { 200: passed = 0 } = statusesOf(answers);
-  expect(passed).toBeGreaterThan(300);
-  expect(passed).toBeLessThanOrEqual(600);
+  const began = performance.now();
+  const answers = await times(900, async () => ({
+    ...(await ask(token, '/api/documents', undefined, one.port)),
+    ms: performance.now() - began,
+  }));
+  const passed = answers.filter(({ status }) => status === 200);
+  expect(passed.length).toBeGreaterThan(300);
+  // Of a minute: a slow machine may need longer than that for all of them.
+  expect(passed.filter(({ ms }) => ms < 60_000).length).toBeLessThanOrEqual(600);
   await postgres.start();
   await expect.poll(shared).toBe('1');
 });
