@@ -206,6 +206,14 @@ describe('news of an agent (N3)', () => {
     expect(await find('d')).toEqual(IN);
   });
 
+  test('one that was added is not called bad when the news of it come late and the store is away (N3, F1)', async () => {
+    findByDigest.mockRejectedValue(new StoreUnavailable('away'));
+    bus.deliver('agents', { name: 'billing', change: 'added' });
+    expect(await find('d')).toEqual(UNAVAILABLE);
+    findByDigest.mockResolvedValue(AGENT);
+    expect(await find('d')).toEqual(IN);
+  });
+
   test('after a gap the store is asked before an answer is believed, and what was known holds while it is away (N3, F1)', async () => {
     findByDigest.mockResolvedValue({ ...AGENT, revokedAt: NOW });
     bus.gap();

@@ -39,8 +39,10 @@ export function createRememberedAgents(parts: RememberedAgentsParts): FindAgent 
       return toKnown(agent, former?.useNotedAt ?? Number.NEGATIVE_INFINITY);
     },
   });
-  // Revoked, or another agent has the name: either way the token that was known under it is good no longer.
-  news?.onAgent((name) => memory.forget((known) => known.name === name, 'stranger'));
+  // Another agent has the name, or the news are late and it is the one that is known: only the store can tell.
+  news?.onAgent((name, change) =>
+    memory.forget((known) => known.name === name, change === 'revoked' ? 'stranger' : 'unavailable'),
+  );
   news?.onGap(memory.doubt);
   return (digest, isUse = true) => {
     const authenticateFound = (found: Remembered<Known>) => {
