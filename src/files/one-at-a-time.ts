@@ -1,10 +1,11 @@
 // A piece of work on a file that one process does at a time: small files beside it say who is at it. Those of killed processes go.
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sleep } from '../async/sleep.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { isAlive } from './is-alive.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Not equally long for all: two that came at the same moment do not meet again. */
 const wait = (): Promise<void> => sleep(5 + Math.random() * 30);
@@ -17,7 +18,7 @@ const LONGEST_MS = 20_000;
 
 /** `path`: absolute, what the files that say who is at it begin with. The failure is half a sentence. Throws what the disk or `work` throws. */
 export async function oneAtATime<T>(path: string, work: () => T): Promise<Result<T, string>> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   const started = performance.now();
   while (performance.now() - started <= MOST_MS) {
     if (!isTaken(path)) {

@@ -14,6 +14,7 @@ import {
 import { open as openFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../files/is-alive.ts';
+import { makeDirectory } from '../files/make-directory.ts';
 import { keepRename, nameBeside } from '../files/whole-file.ts';
 import { codeOf } from '../values/error-code.ts';
 import { hashFile } from './hash-file.ts';
@@ -163,7 +164,7 @@ export class Workshop {
     this.#place = place;
     clearAbandoned(place.making);
     this.directory = nameBeside(join(place.making, 'work'), 'tmp');
-    mkdirSync(join(this.directory, 'skills'), { recursive: true, mode: 0o700 });
+    makeDirectory(join(this.directory, 'skills'));
   }
 
   /** What stands for the place while nothing is kept yet: the made skills lie in it under their digests. */
@@ -180,8 +181,8 @@ export class Workshop {
   /** Gives the skills their names, or puts right what is wrong with those that are there. All of it is on the disk before. */
   async keep(skills: readonly MadeSkill[]): Promise<void> {
     if (skills.length === 0) return;
-    mkdirSync(this.#place.skills, { recursive: true, mode: 0o700 });
-    mkdirSync(this.#place.manifests, { recursive: true, mode: 0o700 });
+    makeDirectory(this.#place.skills);
+    makeDirectory(this.#place.manifests);
     const moves: Move[] = [];
     // Skills with the same files are kept once.
     for (const skill of new Map(skills.map((each) => [each.digest, each])).values())

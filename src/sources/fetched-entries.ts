@@ -1,7 +1,8 @@
 // Which entries of locks were compared with their sources on this machine: each as it stood in its lock. By them a line of a lock that
 // was changed since is found without the source (S4).
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../files/make-directory.ts';
 import { withWholeFile } from '../files/whole-file.ts';
 import type { ContentPlace } from './content.ts';
 import { type LockedSkill, type LockedSource, renderLock } from './lock.ts';
@@ -22,7 +23,7 @@ export interface LineDifference {
 export function noteFetched(content: ContentPlace, entry: LockedSource): void {
   const note = noteOf(content, entry);
   if (existsSync(note)) return;
-  mkdirSync(content.entries, { recursive: true, mode: 0o700 });
+  makeDirectory(content.entries);
   withWholeFile(note, textOf(entry), 0o600, (temporary) => renameSync(temporary, note));
 }
 

@@ -1,7 +1,8 @@
 // The lock on disk: in the project, or in the data directory for every project (S2). Read strictly, written whole. And which locks
 // use what is kept here, so that nothing is removed that one of them names.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../files/make-directory.ts';
 import { oneAtATime } from '../files/one-at-a-time.ts';
 import { keepRename, withWholeFile } from '../files/whole-file.ts';
 import { codeOf } from '../values/error-code.ts';
@@ -59,7 +60,7 @@ function writeChanged(path: string, content: ContentPlace, change: (lock: Lock) 
   registerLock(content, path);
   const before = readLock(path);
   if (before.ok && before.value === text) return ok(lock);
-  mkdirSync(dirname(path), { recursive: true });
+  makeDirectory(dirname(path), 0o777);
   withWholeFile(path, text, 0o644, (temporary) => renameSync(temporary, path));
   keepRename(path);
   return ok(lock);
@@ -77,7 +78,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export function registerLock(content: ContentPlace, path: string): void {
   const note = noteOf(content, path);
   if (existsSync(note)) return;
-  mkdirSync(content.locks, { recursive: true, mode: 0o700 });
+  makeDirectory(content.locks);
   withWholeFile(note, `${path}\n`, 0o600, (temporary) => renameSync(temporary, note));
 }
 

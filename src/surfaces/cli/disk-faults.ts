@@ -12,7 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; make room on it',
   EDQUOT: 'the disk is full; make room on it',
   EIO: 'the disk cannot be read or written',
-  ENOENT: 'it is a link to a place that is not there, or was removed meanwhile; choose another with --data',
+  ENOENT:
+    'it is a link to a place that is not there, was removed meanwhile, or cannot be made there; choose another with --data',
   ENOTDIR: 'a part of its path is a file; choose another with --data',
   EEXIST: 'a part of its path is a file; choose another with --data',
   ELOOP: 'it is a link that leads to itself; choose another with --data',

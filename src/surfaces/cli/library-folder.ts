@@ -1,8 +1,9 @@
 // A skill's folder on the disk as the files of a version, and back (L1). Links are not followed.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseSkillDocument } from '../../document/skill-document.ts';
 import { readYamlFrontmatter } from '../../document/yaml-frontmatter.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { checkFiles, type GivenFile, MOST_BYTES, MOST_FILES } from '../../library/check-files.ts';
 import { grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -98,7 +99,7 @@ export function writeSkillFolder(directory: string, files: readonly ExportedFile
     const there = lstatSync(directory, { throwIfNoEntry: false });
     if (there && (!there.isDirectory() || readdirSync(directory).length > 0))
       return fail(`Cannot export to ${shown}: it is not empty; name another folder, or remove it first`);
-    if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
+    makeDirectory(directory, 0o777);
     for (const { path, bytes, executable } of files) {
       const file = join(directory, path);
       mkdirSync(dirname(file), { recursive: true });

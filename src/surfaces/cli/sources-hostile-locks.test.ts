@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { skipAloud } from '../../../tests/support/skip-aloud.ts';
 import { hasGit, type SourceWorld, skillText } from '../../sources/fixtures/source-world.ts';
 import { withWorld } from './fixtures/hostile-source.ts';
 import { runHere } from './fixtures/run-here.ts';
@@ -135,4 +136,15 @@ describe.skipIf(!hasGit)('a data directory', () => {
       expect(existsSync(world.lockPath)).toBe(false);
     }),
   );
+
+  test('where no folder can be made is one sentence, and is not tried for ever (S5)', (context) => {
+    skipAloud(context, process.platform !== 'linux', 'only Linux has /proc');
+    return withWorld(async (world) => {
+      const repository = world.repository('origin');
+      repository.commit({ 'good/SKILL.md': skillText('good') });
+      const { code, stderr } = await run(world, 'add', repository.path, '--yes', '--data', '/proc/self/folder');
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be made there') });
+      expect(existsSync(world.lockPath)).toBe(false);
+    });
+  });
 });
