@@ -23,18 +23,17 @@ const EARLY_MS = 5_000;
 /** Anyone can send what looks like a token: an issuer that is away is not asked again for each of them. */
 const REST_MS = 1_000;
 
-/** Rejects where the issuer does not describe itself. */
-export async function openIssuerKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const place = await findKeysUrl(issuer);
-  const fetchKeys = createKeysFetch(issuer, place);
+export function createIssuerKeys(issuer: string): JWTVerifyGetKey {
+  const fetchKeys = createKeysFetch(issuer);
   let fetchedMs = Number.NEGATIVE_INFINITY;
   const ageMs = () => monotonicMs() - fetchedMs;
-  const keys = createRemoteJWKSet(place, {
+  // The address is the issuer's: where the keys are is found with each fetch.
+  const keys = createRemoteJWKSet(new URL(issuer), {
     timeoutDuration: FETCH_MS,
     cooldownDuration: COOL_DOWN_MS,
     // It goes by a clock that may be set back: see below.
     cacheMaxAge: Number.POSITIVE_INFINITY,
-    [customFetch]: withRests(async (_url: string, options: RequestInit) => {
+    [customFetch]: withRests(async (_issuer: string, options: RequestInit) => {
       const answer = await fetchKeys(options);
       fetchedMs = monotonicMs();
       return answer;
@@ -43,8 +42,9 @@ export async function openIssuerKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const early = createLocalWindow(monotonicMs);
   const mayAskEarly = () => keys.reloading || early.take([EARLY]) === undefined || ageMs() >= EARLY_MS;
   return async (header, token) => {
-    if (ageMs() >= KEYS_MS) await keys.reload();
+    // Before they are fetched: a key that is not among those that have just come is asked for no second time.
     const wasAskedLately = keys.coolingDown;
+    if (ageMs() >= KEYS_MS) await keys.reload();
     try {
       return await keys(header, token);
     } catch (error) {
@@ -57,7 +57,7 @@ export async function openIssuerKeys(issuer: string): Promise<JWTVerifyGetKey> {
 }
 
 /** For a second after a failure it fails in the same way, and does nothing. */
-export function withRests<A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) {
+function withRests<A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) {
   let failed: { readonly error: unknown; readonly atMs: number } | undefined;
   return async (...given: A): Promise<T> => {
     if (failed !== undefined && monotonicMs() - failed.atMs < REST_MS) throw failed.error;
@@ -70,26 +70,21 @@ export function withRests<A extends readonly unknown[], T>(work: (...given: A) =
   };
 }
 
-/** One day an issuer may publish them at another address. */
-function createKeysFetch(issuer: string, first: URL): (options: RequestInit) => Promise<Response> {
-  let place = first.href;
+/** Where they are is asked each time: an issuer may publish them elsewhere, and leave the old ones where they were. */
+function createKeysFetch(issuer: string): (options: RequestInit) => Promise<Response> {
+  let place: URL | undefined;
   return async (options) => {
-    try {
-      return await fetchKeySet(place, options);
-    } catch (error) {
-      // What takes too long there would take as long elsewhere.
-      if (options.signal?.aborted) throw error;
-      const { href } = await findKeysUrl(issuer);
-      if (href === place) throw error;
-      place = href;
-      return fetchKeySet(place, options);
-    }
+    place = await findKeysUrl(issuer).catch((error: unknown) => {
+      if (place === undefined) throw error;
+      return place;
+    });
+    return fetchKeySet(place, options);
   };
 }
 
 /** Rejects where the answer is no key set. */
-async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
-  const answer = await fetchSmall(url, options);
+async function fetchKeySet({ href }: URL, options: RequestInit): Promise<Response> {
+  const answer = await fetchSmall(href, options);
   if (answer.status !== 200) throw new errors.JWKSInvalid('The issuer answered without its keys');
   // It throws where it is none.
   createLocalJWKSet((await answer.clone().json()) as JSONWebKeySet);

@@ -2,14 +2,13 @@
 // alone. Roles come from a claim; scopes restrict where the token has any of ours.
 import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { keptPromise } from '../async/kept-promise.ts';
 import { isAgentName, toScopes } from '../identity/agents.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { agentCaller, EVERY_SKILL } from '../identity/caller.ts';
 import { toOAuthScopes } from '../identity/oauth.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { fail, ok } from '../values/result.ts';
-import { openIssuerKeys, withRests } from './issuer-keys.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 
 export interface IssuerParts {
   readonly issuer: string;
@@ -40,12 +39,10 @@ const AWAY: Authentication = fail('issuer-away');
 
 /** Never rejects. */
 export function createIssuerTokens(parts: IssuerParts): (token: string) => Promise<Authentication> {
-  const keys = keptPromise(withRests(() => openIssuerKeys(parts.issuer)));
+  const keys = createIssuerKeys(parts.issuer);
   return async (token) => {
-    const found = await keys.get().catch(() => undefined);
-    if (found === undefined) return AWAY;
     try {
-      return toCaller(await verify(token, found, parts), parts);
+      return toCaller(await verify(token, keys, parts), parts);
     } catch (error) {
       return isFaultOfToken(error) ? BAD : AWAY;
     }
