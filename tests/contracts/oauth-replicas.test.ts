@@ -7,6 +7,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { askAgain } from '../support/ask-again.ts';
 import { createPerson, type Person } from '../support/oauth-person.ts';
 import { BACK, OAuthWorld, OPERATOR, PASSWORD } from '../support/oauth-world.ts';
 import { createDatabase, makeTables } from '../support/postgres-database.ts';
@@ -249,12 +250,8 @@ test('a code that is used on three replicas at once is used once, and takes ever
 /** Last: no one can register from here afterwards. */
 test('an address registers ten clients an hour, over all replicas, then 429 (O2)', async () => {
   const body = JSON.stringify({ redirect_uris: [BACK] });
-  const register = async (): Promise<Response> => {
-    const request = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } };
-    const answer = await world.ask('/oauth/register', request);
-    // Not counted: a busy machine made the database answer late.
-    return answer.status === 503 ? register() : answer;
-  };
+  const request = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } };
+  const register = () => askAgain(() => world.ask('/oauth/register', request));
   const answers = await Promise.all(Array.from({ length: 12 }, register));
   const taken = answers.filter(({ status }) => status === 201).length;
   // Those of the tests before count, too; clients that were revoked do not.

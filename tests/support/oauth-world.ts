@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type HttpApp, startHttpApp } from '../../src/app.ts';
 import { type GivenOptions, NOTHING_GIVEN, resolveSettings } from '../../src/settings/config.ts';
 import type { StorePlace } from '../../src/settings/store-place.ts';
+import { askAgain } from './ask-again.ts';
 import { writeSkill } from './write-skill.ts';
 
 export const OPERATOR = `rpo_${'o'.repeat(43)}`;
@@ -21,10 +22,7 @@ export interface OAuthOptions extends Partial<GivenOptions> {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/**
- * The next request goes to the next replica (O8). What has to succeed is asked for again where a busy machine made the database
- * answer late: nothing of it was written.
- */
+/** The next request goes to the next replica (O8). */
 export class OAuthWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'repertoire-oauth-'));
   readonly apps: HttpApp[] = [];
@@ -93,8 +91,8 @@ export class OAuthWorld {
   /** Over the API, as the operator. */
   async operate(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<unknown> {
     const headers = { Authorization: `Bearer ${OPERATOR}`, 'Content-Type': 'application/json' };
-    const answer = await this.ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    return answer.status === 503 ? this.operate(path, body, method) : answer.json();
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    return (await askAgain(() => this.ask(path, request))).json();
   }
 
   async addPerson(scopes: readonly string[] = []): Promise<{ readonly email: string; readonly id: string }> {
@@ -107,12 +105,8 @@ export class OAuthWorld {
 
   async register(metadata: object = {}): Promise<string> {
     const body = JSON.stringify({ client_name: 'Test client', redirect_uris: [BACK], ...metadata });
-    const answer = await this.ask('/oauth/register', {
-      method: 'POST',
-      body,
-      headers: { 'Content-Type': 'application/json' },
-    });
-    if (answer.status === 503) return this.register(metadata);
+    const request = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } };
+    const answer = await askAgain(() => this.ask('/oauth/register', request));
     const { client_id: id } = (await answer.json()) as { client_id: string };
     if (answer.status !== 201) throw new Error(`Not registered: ${answer.status}`);
     return id;
@@ -147,8 +141,7 @@ export class OAuthWorld {
 
   /** A code for this client, allowed by the operator unless `fields` say otherwise. */
   async code(clientId: string, changes: Fields = {}, fields: Fields = { token: OPERATOR }): Promise<string> {
-    const back = await this.decide(await this.page(clientId, changes), fields);
-    if (back.status === 503) return this.code(clientId, changes, fields);
+    const back = await askAgain(async () => this.decide(await this.page(clientId, changes), fields));
     const code = new URL(back.headers.get('location') ?? 'http://none/').searchParams.get('code');
     if (code === null) throw new Error(`No code: ${back.status} ${back.headers.get('location')} ${await back.text()}`);
     return code;
@@ -175,8 +168,7 @@ export class OAuthWorld {
   }
 
   async tokens(clientId: string, changes: Fields = {}, fields?: Fields): Promise<Tokens> {
-    const answer = await this.trade(clientId, await this.code(clientId, changes, fields));
-    if (answer.status === 503) return this.tokens(clientId, changes, fields);
+    const answer = await askAgain(async () => this.trade(clientId, await this.code(clientId, changes, fields)));
     if (answer.status !== 200) throw new Error(`No tokens: ${await answer.text()}`);
     return (await answer.json()) as Tokens;
   }

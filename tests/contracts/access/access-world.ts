@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { sleep } from '../../../src/async/sleep.ts';
+import { askAgain } from '../../support/ask-again.ts';
 import { askModern } from '../../support/http-mcp-client.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
 import { type ServeProcess, startServeProcess } from '../../support/serve-process.ts';
 
 export type Fields = Record<string, unknown>;
@@ -109,14 +108,9 @@ export class AccessWorld {
     return message as unknown as Fields; // JSON-RPC
   }
 
-  /** The output of a skill that has to succeed, invoked by the operator. A store that a busy machine slows down is asked again. */
+  /** The output of a skill that has to succeed, invoked by the operator. */
   async give(skill: string, input: Fields): Promise<Fields> {
-    const giveUpMs = Date.now() + PATIENCE_MS;
-    let answer = await this.invoke(this.server.token, skill, input);
-    while (answer.status === 503 && Date.now() < giveUpMs) {
-      await sleep(200);
-      answer = await this.invoke(this.server.token, skill, input);
-    }
+    const answer = await askAgain(() => this.invoke(this.server.token, skill, input));
     if (answer.status !== 200) throw new Error(`Cannot prepare with ${skill}: ${answer.text}; ${this.server.stderr()}`);
     return answer.json.output_payload as Fields; // X3: an object where it succeeded
   }
