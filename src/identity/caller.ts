@@ -120,20 +120,19 @@ export const personKey = (caller: Owner): string => caller.via?.person ?? caller
 /** Who may have made what this caller makes: with a token that one issued for another, both. Authors do not approve their own (L2, J8). */
 export const makersOf = (caller: Owner): readonly string[] => [personKey(caller), ...(caller.issuers ?? [])];
 
-/** Among makers: too many to name. The operator is none of them. */
+/** Among makers: too many to name. */
 export const ANY_MAKER = '*';
-/** As the only issuer: an earlier version issued the token, and did not say for whom. */
+/** Among makers: an earlier version issued the token, and did not say who asked for it. */
 export const UNNAMED_MAKER = '?';
 
-/** `maker`: `personKey`. */
+/** Or may be, for all that is known. `maker`: `personKey`. */
 export const isMadeBy = (makers: readonly string[], maker: string): boolean =>
-  makers.includes(maker) ||
-  (maker !== personKey(LOCAL_OPERATOR) && (makers.includes(ANY_MAKER) || makers.includes(UNNAMED_MAKER)));
+  makers.includes(maker) || makers.includes(ANY_MAKER) || makers.includes(UNNAMED_MAKER);
 
 /**
  * Whose a call, a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). So is what came
  * with a token that another caller issued: who issues tokens has what was done with those, and nothing else of the person's (J2, N6).
- * With a token of an earlier version it is the person's, or it would be out of reach of the token that it came with.
+ * With a token of an earlier version it is the person's: what was made with it before the update has no other key.
  */
 export const ownerKey = (caller: Owner): string => {
   const { via } = caller;
@@ -147,8 +146,8 @@ export const ownerKey = (caller: Owner): string => {
 /** It is stored: of what cannot be, and of what looks like a credential, it has the digest. */
 export const ownerPart = (text: string): string => (isStorable(text) ? text : `#${digestOf(text)}`);
 
-/** Names have 64 characters, but programs may call anyone anything. */
-const MOST_STORED = 256;
+/** Names have 64 characters and addresses of clients 1,024, but programs may call anyone anything. */
+const MOST_STORED = 1_100;
 
 const isStorable = (text: string): boolean =>
   text.length <= MOST_STORED && !UNSTORABLE.test(text) && withoutCredentials(text) === text;

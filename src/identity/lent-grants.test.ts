@@ -7,7 +7,6 @@ import {
   LOCAL_OPERATOR,
   makersOf,
   ownerKey,
-  personKey,
   userCaller,
 } from './caller.ts';
 import { lentBy, readLent, withIssuers } from './lent-grants.ts';
@@ -46,7 +45,6 @@ describe('who calls with a token that another caller issued', () => {
     const caller = issuedBy({ ...person, issuers });
     expect(caller.issuers).toEqual([ANY_MAKER]);
     expect(isMadeBy(makersOf(caller), 'agent:judge')).toBe(true);
-    expect(isMadeBy(makersOf(caller), personKey(LOCAL_OPERATOR))).toBe(false);
     expect(isOwnerOf(person, caller)).toBe(false);
   });
 

@@ -31,6 +31,8 @@ export interface Actor {
   readonly makers: readonly string[];
   /** They may say which version is served. */
   readonly mayApprove: boolean;
+  /** Themselves, not through a client. */
+  readonly isOperator: boolean;
 }
 
 interface Decision {

@@ -158,6 +158,7 @@ export const actorFor = (caller: Caller): Actor => ({
   key: personKey(caller),
   makers: makersOf(caller),
   mayApprove: mayApprove(caller),
+  isOperator: caller.kind === 'operator',
 });
 
 /** A refused change as every surface says it. */

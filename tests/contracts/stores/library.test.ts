@@ -8,9 +8,30 @@ import { useStoreWorld } from './use-store-world.ts';
 
 const world = useStoreWorld();
 
-const ANN: Actor = { name: 'user:ann@example.com', key: 'user:1', makers: ['user:1'], mayApprove: true };
-const BEN: Actor = { name: 'user:ben@example.com', key: 'user:2', makers: ['user:2'], mayApprove: true };
-const BOT: Actor = { name: 'agent:bot', key: 'agent:bot', makers: ['agent:bot'], mayApprove: false };
+const ANN: Actor = {
+  name: 'user:ann@example.com',
+  key: 'user:1',
+  makers: ['user:1'],
+  mayApprove: true,
+  isOperator: false,
+};
+const BEN: Actor = {
+  name: 'user:ben@example.com',
+  key: 'user:2',
+  makers: ['user:2'],
+  mayApprove: true,
+  isOperator: false,
+};
+const BOT: Actor = { name: 'agent:bot', key: 'agent:bot', makers: ['agent:bot'], mayApprove: false, isOperator: false };
+
+const OPERATOR: Actor = {
+  name: 'local',
+  key: 'operator:local',
+  makers: ['operator:local'],
+  mayApprove: true,
+  isOperator: true,
+};
+const CLIENT: Actor = { ...OPERATOR, name: 'agent:desk via Desk', isOperator: false };
 
 const skill = (body: string, name = 'refunds') =>
   `---\nname: ${name}\ndescription: How refunds are made.\n---\n${body}\n`;
@@ -86,6 +107,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await library.approve({ ...choice, actor: BEN })).toMatchObject({ ok: true });
     expect((await entries()).map(([, action]) => action)).toEqual(['review.policy', 'skill.version', 'skill.approve']);
   });
+
+  test.each(['*', '?'])(
+    'with review on, what came of %s that names no maker is approved by the operator alone (L2)',
+    async (maker) => {
+      await library.setPolicy('on', OPERATOR);
+      const { version } = await make('one', { ...BOT, makers: ['user:3', maker] });
+      const choice = { name: 'refunds', digest: version.digest, message: '' };
+      for (const actor of [ANN, CLIENT])
+        expect(await library.approve({ ...choice, actor })).toMatchObject({ ok: false, failure: { kind: 'own' } });
+      expect(await library.approve({ ...choice, actor: OPERATOR })).toMatchObject({ ok: true });
+    },
+  );
 
   test('another base than the newest is a conflict with both digests, and leaves nothing (L1)', async () => {
     const one = (await make('one', ANN)).version;
