@@ -33,8 +33,8 @@ export const runRights = (run: Run, caller: Caller) => ({
 export function isDecider({ approval }: Pick<Run, 'approval'>, caller: Caller): boolean {
   if (approval?.decidedBy === undefined || !mayDecideRuns(caller)) return false;
   const { via: _via, ...self } = caller;
-  const actor = actorOf(self);
-  // A person is the same through any client; an email has no blank.
+  // A person is the same through any client; an email has no blank. What comes through one as an agent is none of ours.
+  const actor = actorOf(caller.kind === 'user' ? self : caller);
   return approval.decidedBy === actor || (caller.kind === 'user' && approval.decidedBy.startsWith(`${actor} via `));
 }
 
