@@ -97,7 +97,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/roots.ts': 'finds the top of the repository',
   'files/build-of.ts': 'looks when the running code was built',
   'files/private-file.ts': 'reads and writes what is kept for the next start',
-  'files/make-directory.ts': 'makes directories for their owner alone',
+  'files/make-directory.ts': 'makes directories, with those above them',
   'files/one-at-a-time.ts': 'the note of which process changes a file now',
   'files/whole-file.ts': 'puts a private file in its place whole',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",

@@ -9,7 +9,6 @@ import {
   fstatSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -21,6 +20,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { clearLeftovers, nameBeside, placeAnew, withWholeFile } from '../../files/whole-file.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -277,7 +277,7 @@ function withNewFile<T>(
   mode: number,
   place: (temporary: string) => T,
 ): T {
-  mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
+  makeDirectory(dirname(path), mode === 0o600 ? 0o700 : 0o777);
   return withWholeFile(path, text, stats ? 0o600 : mode, (temporary) => {
     if (stats) chmodSync(temporary, stats.mode & 0o7777);
     if (stats && (stats.uid !== process.getuid?.() || stats.gid !== process.getgid?.())) giveTo(temporary, stats);

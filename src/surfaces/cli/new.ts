@@ -2,6 +2,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isValidName } from '../../document/validate.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { type Environment, toAbsolute } from '../../settings/config.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { toShellLine } from '../../text/shell-line.ts';
@@ -107,7 +108,7 @@ async function findTwin(name: string, context: CommandContext): Promise<string |
 /** A folder that is there is left alone, even an empty one. */
 function writeFolder(folder: string, path: string, text: string): Result<undefined, string> {
   return trying(() => {
-    makeParent(folder);
+    makeDirectory(dirname(folder), 0o777);
     mkdirSync(folder);
     try {
       writeFileSync(path, text, { flag: 'wx' });
@@ -116,16 +117,6 @@ function writeFolder(folder: string, path: string, text: string): Result<undefin
       throw error;
     }
   });
-}
-
-/** Throws what `trying` explains. */
-function makeParent(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (error) {
-    // The system says of a file in the place of a folder that it exists.
-    throw codeOf(error) === 'EEXIST' ? Object.assign(new Error('not a folder'), { code: 'ENOTDIR' }) : error;
-  }
 }
 
 async function makeTyped(context: CommandContext): Promise<ExitCode> {
@@ -141,7 +132,7 @@ async function makeTyped(context: CommandContext): Promise<ExitCode> {
       2,
     );
   const written = trying(() => {
-    makeParent(path);
+    makeDirectory(dirname(path), 0o777);
     writeFileSync(path, typedTemplate(name), { flag: 'wx' });
   });
   if (!written.ok) return refuse(context, name, path, written.failure);
@@ -183,6 +174,7 @@ function trying(write: () => void): Result<undefined, string> {
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it already exists; choose another name, or edit the existing one',
   EACCES: 'permission denied; choose another folder',
+  ENOENT: 'no folder can be made there; choose another one',
   EPERM: 'permission denied; choose another folder',
   EROFS: 'the disk is read-only; choose another folder',
   ENOSPC: 'the disk is full; free some space, or choose another folder',
