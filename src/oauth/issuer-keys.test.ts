@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { stopClock } from '../surfaces/http/fixtures/stop-clock.ts';
 import { createIssuerTokens } from './issuer-tokens.ts';
 
 const [one, two] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
@@ -33,12 +34,6 @@ const sign = (pair: typeof one, kid?: string) =>
     .setProtectedHeader({ alg: 'ES256', ...(kid && { kid }) })
     .setExpirationTime('5m')
     .sign(pair.privateKey);
-/** Answers how to go on by so many seconds. */
-function stopClock(): (seconds: number) => void {
-  const from = Math.ceil(process.uptime());
-  const clock = vi.spyOn(process, 'uptime').mockReturnValue(from);
-  return (seconds) => void clock.mockReturnValue(from + seconds);
-}
 const open = () => createIssuerTokens({ issuer, audience: 'skills', roleClaim: 'roles' });
 
 beforeAll(async () => {
@@ -54,10 +49,7 @@ beforeEach(async () => {
     '/keys': (answer) => send({ keys: published })(answer),
   };
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 test('a key that was rotated is good at once, and the old one no longer (O6)', async () => {
   const verify = open();
