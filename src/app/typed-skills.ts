@@ -36,7 +36,7 @@ export interface TypedSkills {
   readonly runs: ProgramRuns | undefined;
   /** Of the users of the built-in skills. */
   readonly userTokens: UserTokens;
-  /** Skills that check such tokens do it from now on as what lets callers in. */
+  /** From now on `token_validation` checks users' tokens with this, as the routes do. */
   checkTokensWith(verify: VerifyGranted): void;
   /** Checks the passwords of users, also for signing in. */
   readonly passwords: PasswordParts;

@@ -50,7 +50,7 @@ type Entry = { -readonly [K in keyof SeenClient]: SeenClient[K] };
 /** Longer names are cut before anything else is done with them. */
 const MOST_READ = 256;
 
-/** As replicas tell each other of a caller. */
+/** Without the client, as replicas tell each other: a person of another issuer is not told from an agent of that name. */
 const keyOf = ({ kind, name }: SeenClient['caller']): string => callerKey({ kind, name });
 
 export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenClientsOptions): SeenClients {

@@ -216,8 +216,8 @@ async function runOnce<T>(transaction: Transaction, steps: () => Steps<T>): Prom
   const { client, leftMs } = transaction;
   try {
     const limitMs = Math.ceil(Math.max(1, leftMs()));
-    // Whatever the database begins with: our statements lock what they depend on. The last setting frees our locks if this process is
-    // halted in between.
+    // READ COMMITTED whatever the database's default: our statements lock what they depend on. The last setting frees our locks if
+    // this process is halted in between.
     await client.query(
       `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${limitMs}; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`,
     );

@@ -10,7 +10,7 @@ import { countWaiting, findKey, findRun, KEY_SECONDS, readDue, readRunPage, read
 import { addRun, finishRun, type Holder, retryRun, takeRun } from './run-writes.ts';
 import { knowSchedules, readTicks, tickSchedule } from './schedule-rows.ts';
 import { type Dialect, list, type Sql, type Steps, sql } from './sql.ts';
-import { runIsTaken } from './store-errors.ts';
+import { lostRun } from './store-errors.ts';
 
 export interface RunStoreParts {
   /** This process, as other rows name it. */
@@ -86,7 +86,7 @@ function* renewRuns(dialect: Dialect, ids: readonly string[], { self, leaseSecon
 function* keepStep(id: string, step: string, sealed: string, self: string): Steps<void> {
   const ours = yield sql`UPDATE repertoire_runs SET taken_by = taken_by
     WHERE id = ${id} AND taken_by = ${self} AND NOT is_over RETURNING id`;
-  if (ours.length === 0) throw runIsTaken();
+  if (ours.length === 0) throw lostRun();
   yield sql`INSERT INTO repertoire_run_steps (invocation_id, step, sealed) VALUES (${id}, ${step}, ${sealed})
     ON CONFLICT (invocation_id, step) DO NOTHING`;
 }

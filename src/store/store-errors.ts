@@ -21,8 +21,8 @@ export class Withheld extends StoreUnavailable {}
 /** The trail cannot be keyed: nothing is changed that has to be entered into it (L5). */
 export class KeyUnavailable extends Withheld {}
 
-/** Whoever lost it hears so when it renews its lease, and stops. */
-export const runIsTaken = () => new Withheld('Cannot keep a step of a run: another process runs it now');
+/** A process that lost its run learns of it when it renews its lease, and stops. */
+export const lostRun = () => new Withheld('Cannot keep a step of a run: another process runs it now');
 
 export const doubleInvocation = () =>
   new RecordRefused('double', 'Cannot record the invocation: there is one with its id already');

@@ -164,7 +164,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await tried(issued, await noteAs(own, servers), servers)).toEqual(NONE);
   });
 
-  test('whose a call is is in no answer (J2)', async () => {
+  test('the owner of a call is in no answer (J2)', async () => {
     const servers = await openServers();
     const { ask, tokenFrom, operator, addAgent } = servers;
     const issued = await tokenFrom(await addAgent('login'));

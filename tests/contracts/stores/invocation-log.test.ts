@@ -144,7 +144,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await log.list({ agent: invokingAgent, limit: 5 })).invocations).toHaveLength(1);
   });
 
-  test('whose a run is is kept from its beginning to its end, and comes with it alone and in a page (J2)', async () => {
+  test('the owner of a call is kept from its beginning to its end, alone and in a page (J2)', async () => {
     const owned = invocationOf({ ownerKey: 'user:u-1\nhttps://client.example/' });
     await log.begin(owned);
     expect((await log.find(owned.id))?.invocation).toEqual({ ...owned, status: 'running' });
