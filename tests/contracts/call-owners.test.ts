@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Server, startServer } from '../../src/server.ts';
 import { defineSkill } from '../../src/skills/define/define-skill.ts';
-import { PATIENT } from '../support/patience.ts';
+import { makeServerPlace } from '../support/server-place.ts';
 import { useStoreWorld } from './stores/use-store-world.ts';
 
 const world = useStoreWorld();
@@ -47,12 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   async function openServers() {
     const place = await world.place(kind);
-    const at =
-      place.kind === 'postgres'
-        ? { databaseUrl: place.url, data: mkdtempSync(join(folder, 'data-')) }
-        : { data: place.dataDirectory };
-    // The tables take longer to make than a request may wait on a busy machine.
-    await world.open(place, PATIENT).migrate();
+    const at = await makeServerPlace(place, folder);
     const builtin = ['user_creation', 'token_generation'];
     const servers: Server[] = [];
     for (let n = 0; n < 2; n += 1) {

@@ -11,7 +11,7 @@ import { answerFaults } from '../../src/surfaces/http/fixtures/route-at.ts';
 import { createRouter } from '../../src/surfaces/http/router.ts';
 import { modernClient, TASKS } from '../../src/surfaces/mcp/fixtures/modern-client.ts';
 import { askAgain } from '../support/ask-again.ts';
-import { PATIENT } from '../support/patience.ts';
+import { makeServerPlace } from '../support/server-place.ts';
 import { useStoreWorld } from './stores/use-store-world.ts';
 
 const world = useStoreWorld();
@@ -61,13 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   async function openServers(options: ServerOptions, count = 1) {
-    const place = await world.place(kind);
-    const at =
-      place.kind === 'postgres'
-        ? { databaseUrl: place.url, data: mkdtempSync(join(folder, 'data-')) }
-        : { data: place.dataDirectory };
-    // The tables take longer to make than a request may wait on a busy machine.
-    await world.open(place, PATIENT).migrate();
+    const at = await makeServerPlace(await world.place(kind), folder);
     const servers: Server[] = [];
     for (let n = 0; n < count; n += 1) {
       const server = await startServer({ port: 0, roots: [], builtin: [], ...at, ...options });

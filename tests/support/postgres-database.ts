@@ -17,7 +17,7 @@ export async function createDatabase({ url }: { readonly url: string }): Promise
 }
 
 /** Before a program uses it, that gives up on tables which take too long on a busy machine. */
-export async function makeTables(place: PostgresPlace): Promise<void> {
+export async function makeTables(place: StorePlace): Promise<void> {
   const store = openStore(place, PATIENT);
   await store.migrate();
   await store.close();
