@@ -12,13 +12,13 @@ export interface BuiltinParts extends Pick<BuiltinPorts, 'ownership' | 'password
   readonly store: Pick<Store, 'tasks' | 'users' | 'oauth'>;
   readonly tokens: UserTokens;
   /** As what lets callers in verifies them; absent where none are let in. */
-  readonly verifyGranted?: (() => VerifyGranted | undefined) | undefined;
+  readonly verifyGranted?: () => VerifyGranted | undefined;
   readonly planning: NonNullable<BuiltinPorts['planning']>;
 }
 
 export function createBuiltinOverStore(
   names: 'all' | readonly string[],
-  { store, tokens, verifyGranted, ownership, passwords, planning }: BuiltinParts,
+  { store, tokens, verifyGranted = () => undefined, ownership, passwords, planning }: BuiltinParts,
 ): readonly AnySkill[] {
   const { tasks, users, oauth } = store;
   const skills = createBuiltinSkills({
@@ -34,7 +34,7 @@ export function createBuiltinOverStore(
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
 }
 
-type TokenParts = Pick<BuiltinParts, 'tokens' | 'verifyGranted'> & Pick<BuiltinParts['store'], 'oauth'>;
+type TokenParts = Required<Pick<BuiltinParts, 'tokens' | 'verifyGranted'>> & Pick<BuiltinParts['store'], 'oauth'>;
 
 function checkedTokens({ tokens: { issue, verify }, verifyGranted, oauth }: TokenParts): TokenIssuer {
   // Without callers nothing is known of the operator's token and of the server's name: a consent is good until it is revoked.
@@ -42,5 +42,5 @@ function checkedTokens({ tokens: { issue, verify }, verifyGranted, oauth }: Toke
     const grant = await oauth.findGrant(grantId);
     return grant?.isRevoked === false ? ok(grant) : fail('bad');
   });
-  return { issue, verify: (token) => (verifyGranted?.() ?? alone)(token, true) };
+  return { issue, verify: (token) => (verifyGranted() ?? alone)(token, true) };
 }

@@ -23,8 +23,10 @@ const EARLY_MS = 5_000;
 /** Anyone can send what looks like a token: an issuer that is away is not asked again for each of them. */
 const REST_MS = 1_000;
 
+type FetchKeys = (options: RequestInit) => Promise<Response>;
+
 export function createIssuerKeys(issuer: string): JWTVerifyGetKey {
-  const fetchKeys = createKeysFetch(issuer);
+  const fetchKeys = withRests(createKeysFetch(issuer));
   let fetchedMs = Number.NEGATIVE_INFINITY;
   const ageMs = () => monotonicMs() - fetchedMs;
   // The address is the issuer's: where the keys are is found with each fetch.
@@ -33,11 +35,11 @@ export function createIssuerKeys(issuer: string): JWTVerifyGetKey {
     cooldownDuration: COOL_DOWN_MS,
     // It goes by a clock that may be set back: see below.
     cacheMaxAge: Number.POSITIVE_INFINITY,
-    [customFetch]: withRests(async (_issuer: string, options: RequestInit) => {
+    [customFetch]: async (_issuer, options) => {
       const answer = await fetchKeys(options);
       fetchedMs = monotonicMs();
       return answer;
-    }),
+    },
   });
   const early = createLocalWindow(monotonicMs);
   const mayAskEarly = () => keys.reloading || early.take([EARLY]) === undefined || ageMs() >= EARLY_MS;
@@ -57,12 +59,12 @@ export function createIssuerKeys(issuer: string): JWTVerifyGetKey {
 }
 
 /** For a second after a failure it fails in the same way, and does nothing. */
-function withRests<A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) {
+function withRests(fetchKeys: FetchKeys): FetchKeys {
   let failed: { readonly error: unknown; readonly atMs: number } | undefined;
-  return async (...given: A): Promise<T> => {
+  return async (options) => {
     if (failed !== undefined && monotonicMs() - failed.atMs < REST_MS) throw failed.error;
     try {
-      return await work(...given);
+      return await fetchKeys(options);
     } catch (error) {
       failed = { error, atMs: monotonicMs() };
       throw error;
@@ -71,7 +73,7 @@ function withRests<A extends readonly unknown[], T>(work: (...given: A) => Promi
 }
 
 /** Where they are is asked each time: an issuer may publish them elsewhere, and leave the old ones where they were. */
-function createKeysFetch(issuer: string): (options: RequestInit) => Promise<Response> {
+function createKeysFetch(issuer: string): FetchKeys {
   let place: URL | undefined;
   return async (options) => {
     place = await findKeysUrl(issuer).catch((error: unknown) => {

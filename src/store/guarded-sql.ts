@@ -107,7 +107,10 @@ function failWith(error: unknown, gate: RetryGate): never {
   throw error;
 }
 
-/** This process or another one migrates, and takes longer than a caller waits. The next caller can use the database as soon as its tables are there. */
+/**
+ * This process or another one migrates, and takes longer than a caller waits. The next caller can use the database as soon as its
+ * tables are there.
+ */
 class TablesUnready extends Withheld {
   constructor() {
     super('Cannot use the database yet: its tables are being brought up to date; try again in a moment');
